@@ -1,0 +1,41 @@
+/// Random positions for measurements: the same on every machine for the same seed.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "karikomi/engine/engine.hpp"
+
+namespace karikomi::bench {
+
+/// splitmix64.
+class Random {
+public:
+    explicit Random(std::uint64_t seed) : state_(seed) {}
+    std::uint64_t below(std::uint64_t n) {
+        std::uint64_t z = (state_ += 0x9E3779B97F4A7C15ull);
+        z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
+        z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
+        return (z ^ (z >> 31)) % n;
+    }
+
+private:
+    std::uint64_t state_;
+};
+
+/// Plays random legal moves from the start; false when the game ended on the way. `played` gets the
+/// moves.
+inline bool play_randomly(Engine& engine, std::uint64_t plies, Random& random,
+                          std::string* played = nullptr) {
+    (void)engine.set_position({});
+    for (std::uint64_t i = 0; i < plies; ++i) {
+        const auto moves = engine.legal_moves();
+        if (moves.empty()) return false;
+        const std::string& move = moves[random.below(moves.size())];
+        if (played != nullptr) *played += move + " ";
+        (void)engine.play(move);
+    }
+    return !engine.winner();
+}
+
+}  // namespace karikomi::bench

@@ -1,0 +1,16 @@
+/// The subcommands: each adds its options and, when chosen, its job.
+#pragma once
+
+#include "karikomi/cli/common.hpp"
+
+namespace karikomi::cli {
+
+void add_games(Program& program);
+void add_show(Program& program);
+void add_perft(Program& program);
+void add_analyze(Program& program);
+void add_bench(Program& program);
+void add_demo(Program& program);
+void add_params(Program& program);
+
+}  // namespace karikomi::cli

@@ -1,0 +1,375 @@
+#include "karikomi/cli/common.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <new>
+#include <sstream>
+#include <system_error>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <spdlog/sinks/basic_file_sink.h>
+#include <spdlog/spdlog.h>
+#include <unistd.h>
+
+#include "karikomi/cli/output.hpp"
+#include "karikomi/games/registry.hpp"
+#include "karikomi/version.hpp"
+
+namespace karikomi::cli {
+namespace {
+
+constexpr std::int64_t kMaxThreads = 512;
+
+/// Megabytes that this process could use: the machine's, or less inside a container.
+std::int64_t memory_mb() {
+    const auto pages = static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES));
+    std::int64_t mb = pages * (static_cast<std::int64_t>(sysconf(_SC_PAGESIZE)) >> 10) >> 10;
+    for (const char* file :
+         {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
+        std::ifstream in(file);
+        if (std::int64_t bytes = 0; in >> bytes) mb = std::min(mb, bytes >> 20);  // or "max"
+    }
+    return std::max<std::int64_t>(mb, 1);
+}
+
+std::int64_t parse_number(const std::string& name, const std::string& text, Range range) {
+    std::int64_t value = 0;
+    const char* end = text.data() + text.size();
+    const auto [stop, code] = std::from_chars(text.data(), end, value);
+    const bool is_number = stop == end && !text.empty() && code != std::errc::invalid_argument;
+    if (!is_number) {
+        throw Failure({fmt::format("{}: '{}' is not a whole number", name, text),
+                       fmt::format("give one in {}..{}", range.min, range.max)});
+    }
+    if (code == std::errc::result_out_of_range || value < range.min || value > range.max) {
+        throw Failure({fmt::format("{}: {} outside {}..{}", name, text, range.min, range.max),
+                       "choose a value inside"});
+    }
+    return value;
+}
+
+std::vector<std::string> split_names(const std::string& names) {
+    std::vector<std::string> out;
+    std::stringstream stream(names);
+    for (std::string name; std::getline(stream, name, ',');) out.push_back(name);
+    return out;
+}
+
+/// Techniques as --only wants them. To run one alone that the game cannot use would be to run
+/// nothing, and nobody would notice; "all" means all that it can use.
+std::string usable_only(const std::string& names, const GameInfo& game) {
+    std::vector<std::string> usable;
+    for (const Technique t : game.techniques) usable.emplace_back(name_of(t));
+    const std::vector<std::string> wanted = split_names(names);
+    if (std::find(wanted.begin(), wanted.end(), "all") != wanted.end()) {
+        return fmt::format("{}", fmt::join(usable, ","));
+    }
+    for (const std::string& name : wanted) {
+        if (std::find(usable.begin(), usable.end(), name) != usable.end()) continue;
+        throw Failure({fmt::format("--only {}: {} cannot use this technique", name, game.name),
+                       fmt::format("use {}", fmt::join(usable, ", "))});
+    }
+    return names;
+}
+
+std::string known_profile(const std::string& name) {
+    const std::vector<std::string> known = {"default", "legacy"};
+    if (std::find(known.begin(), known.end(), name) != known.end()) return name;
+    throw Failure({fmt::format("--profile: '{}' is unknown", name),
+                   fmt::format("use one of {}", fmt::join(known, ", "))});
+}
+
+std::string joined(const std::vector<std::string>& lists) {
+    return fmt::format("{}", fmt::join(lists, ","));
+}
+
+/// Says which option an error of the parameter functions comes from.
+void require_from(const char* option, const Status& status) {
+    if (status) return;
+    throw Failure({fmt::format("{}: {}", option, status.error().what), status.error().remedy});
+}
+
+/// Help in which an option's default stands at the end of its line, and no line is empty in vain.
+class HelpFormatter : public CLI::Formatter {
+public:
+    HelpFormatter() {
+        column_width(24);
+        label("SUBCOMMAND", "COMMAND");
+        label("Positionals", "Arguments");
+    }
+    std::string make_help(const CLI::App* app, std::string name,
+                          CLI::AppFormatMode mode) const override {
+        const std::string text = CLI::Formatter::make_help(app, std::move(name), mode);
+        return CLI::detail::find_and_replace(text, "\n\n\n", "\n\n");
+    }
+    std::string make_description(const CLI::App* app) const override {
+        return app->get_description() + "\n\n";
+    }
+    std::string make_option_opts(const CLI::Option* option) const override {
+        const bool takes_value = option->get_items_expected_max() > 0;
+        return takes_value ? " " + option->get_type_name() : std::string();
+    }
+    std::string make_option_desc(const CLI::Option* option) const override {
+        std::string text = option->get_description();
+        if (option->get_required()) text += " (required)";
+        const std::string shown = option->get_default_str();
+        return shown.empty() ? text : fmt::format("{} (default: {})", text, shown);
+    }
+    std::string make_option_name(const CLI::Option* option, bool positional) const override {
+        return option->get_name(positional, !positional);
+    }
+};
+
+}  // namespace
+
+std::string error_line(const Error& error) {
+    constexpr std::size_t kLongest = 500;
+    std::string line = "karikomi: " + error.what;
+    if (line.size() > kLongest) line = line.substr(0, kLongest) + "...";
+    if (!error.remedy.empty()) line += "; " + error.remedy;
+    for (char& c : line) {
+        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = ' ';
+    }
+    return line;
+}
+
+std::string to_text(const Json& json) {
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+// ---- The log ------------------------------------------------------------------------------------
+
+Log::Log(const std::string& file) {
+    if (file.empty()) return;
+    try {
+        auto sink = std::make_shared<spdlog::sinks::basic_file_sink_mt>(file);
+        logger_ = std::make_shared<spdlog::logger>("karikomi", std::move(sink));
+    } catch (const spdlog::spdlog_ex& e) {
+        throw Failure({fmt::format("--log: cannot write '{}': {}", file, e.what()),
+                       "name a file that can be written"});
+    }
+    // The pattern opens the object with the time; the message is the rest of the object.
+    logger_->set_pattern(R"({"time":"%Y-%m-%dT%H:%M:%S.%eZ",%v)", spdlog::pattern_time_type::utc);
+    logger_->flush_on(spdlog::level::info);
+    logger_->set_error_handler([this](const std::string& what) { trouble_ = what; });
+}
+
+void Log::write(const char* event, const Json& facts) {
+    if (!logger_) return;
+    Json record = {{"event", event}};
+    record.update(facts);
+    logger_->log(spdlog::level::info, spdlog::string_view_t(to_text(record).substr(1)));
+}
+
+Session::Session(std::string command, std::vector<std::string> arguments, bool json,
+                 const std::string& log_file)
+    : command_(std::move(command)), arguments_(std::move(arguments)), json_(json), log_(log_file) {}
+
+void Session::begin(const Json& fingerprint) {
+    begun_ = true;
+    log_.write("start", {{"command", command_},
+                         {"arguments", arguments_},
+                         {"version", kVersion},
+                         {"commit", kCommit},
+                         {"compiler", kCompiler},
+                         {"fingerprint", fingerprint}});
+}
+
+void Session::stream(const Json& document) const {
+    if (!json_) return;
+    fmt::print("{}\n", to_text(document));
+    std::fflush(stdout);
+}
+
+void Session::finish(const Json& document) {
+    // A list cannot carry an event's name, so it becomes a member.
+    log_.write("result", document.is_object() ? document : Json{{"rows", document}});
+    stream(document);
+}
+
+void Session::log_error(const Error& error, int code) {
+    if (!begun_) begin(nullptr);
+    log_.write("error", {{"what", error.what}, {"remedy", error.remedy}, {"exit_code", code}});
+}
+
+// ---- Options ------------------------------------------------------------------------------------
+
+Program::Program() : app("", "karikomi") {
+    app.formatter(std::make_shared<HelpFormatter>());
+    app.require_subcommand(0, 1);
+    app.set_help_flag("-h,--help", "Show this help and exit");
+}
+
+CLI::App& Program::add(const std::string& name, const std::string& description,
+                       const std::vector<std::string>& examples) {
+    CLI::App& command = *app.add_subcommand(name, description);
+    command.group("Commands");
+    std::string footer = examples.size() > 1 ? "Examples:" : "Example:";
+    for (const std::string& example : examples) footer += "\n  " + example;
+    command.footer(footer);
+    add_switch(command, "--json", json, "Machine output: JSON on stdout, all else on stderr");
+    add_name(command, "--log", log_file, "FILE", "Append what happens to FILE as JSON lines");
+    return command;
+}
+
+CLI::Option* add_number(CLI::App& command, const std::string& name, std::int64_t& to, Range range,
+                        const std::string& help) {
+    const bool has_default = to >= range.min;
+    const auto read = [&to, name, range](const std::string& text) {
+        to = parse_number(name, text, range);
+    };
+    CLI::Option* option = command.add_option_function<std::string>(name, read, help);
+    option->type_name("N");
+    if (has_default) option->default_str(std::to_string(to));
+    return option;
+}
+
+CLI::Option* add_text(CLI::App& command, const std::string& name, std::string& to,
+                      const std::string& type, const std::string& help) {
+    CLI::Option* option = command.add_option(name, to, help);
+    option->type_name(type);
+    if (!to.empty()) option->default_str(to);
+    return option;
+}
+
+CLI::Option* add_name(CLI::App& command, const std::string& name, std::string& to,
+                      const std::string& type, const std::string& help) {
+    const auto read = [&to, name, type](const std::string& text) {
+        if (text.empty()) throw Failure({name + ": the name is empty", "give a " + type});
+        to = text;
+    };
+    return command.add_option_function<std::string>(name, read, help)->type_name(type);
+}
+
+CLI::Option* add_switch(CLI::App& command, const std::string& name, bool& to,
+                        const std::string& help) {
+    return command.add_flag(name, to, help);
+}
+
+void PositionOptions::add_to(CLI::App& command) {
+    add_game(command, game);
+    add_text(command, "--position", position, "P",
+             "Position in the game's notation (default: the start; see `karikomi games`)");
+    add_text(command, "--moves", moves, "M", "Moves to play from there");
+}
+
+void PositionOptions::apply(Engine& engine) const {
+    require(engine.set_position(position, moves));
+}
+
+void EngineOptions::add_to(CLI::App& command) {
+    add_number(command, "--threads", threads, {1, kMaxThreads}, "Threads that search");
+    add_number(command, "--hash", hash_mb, {1, memory_mb()}, "Size of the table of positions, MB")
+        ->type_name("MB");
+}
+
+void TuningOptions::add_to(CLI::App& command, Profile wanted) {
+    const std::string group = "Parameters (applied in this order)";
+    const auto list = [&](const char* name, std::vector<std::string>& to, const char* type,
+                          const char* help) {
+        // One value each time, or a list would swallow the arguments that follow.
+        command.add_option(name, to, help)->type_name(type)->allow_extra_args(false)->group(group);
+    };
+    add_name(command, "--params", params_file, "FILE", "Use this file instead of the shipped one")
+        ->group(group);
+    if (wanted == Profile::With) {
+        const auto read = [this](const std::string& name) { profile = known_profile(name); };
+        command
+            .add_option_function<std::string>("--profile", read,
+                                              "'legacy' is plain reference alpha-beta")
+            ->type_name("NAME")
+            ->default_str(profile)
+            ->group(group);
+    }
+    list("--only", only, "NAMES", "Use only these techniques: NAME[,NAME...] or all");
+    list("--off", off, "NAMES", "Switch techniques off: NAME[,NAME...] or all");
+    list("--set", assignments, "PATH=VALUE", "Set one parameter; may be repeated");
+    command.footer(command.get_footer() +
+                   fmt::format("\n\nTechniques: {}\nParameters: see `karikomi params`",
+                               fmt::join(kTechniqueNames, ", ")));
+}
+
+SearchParams TuningOptions::apply(const SearchParams& shipped, const GameInfo& game) const {
+    SearchParams params = shipped;
+    if (!params_file.empty()) {
+        if (std::filesystem::is_directory(params_file)) {  // opens like a file, then fails to read
+            throw Failure(
+                {fmt::format("--params: '{}' is a directory", params_file), "name a file"});
+        }
+        params = take(load_params(params_file, game));
+    }
+    if (legacy()) {
+        if (!only.empty()) {
+            throw Failure({"--only: --profile legacy has no techniques", "drop one of the two"});
+        }
+        params.selective.disable_all();
+    }
+    if (!only.empty()) {
+        const std::string names = joined(only);
+        SearchParams checked = params;
+        require_from("--only", switch_only(checked, names));  // unknown names first
+        require_from("--only", switch_only(params, usable_only(names, game)));
+    }
+    if (!off.empty()) require_from("--off", switch_off(params, joined(off)));
+    for (const std::string& a : assignments) require_from("--set", set_param(params, a));
+    return params;
+}
+
+void add_game(CLI::App& command, std::string& game) {
+    command.add_option("GAME", game, fmt::format("One of: {}", fmt::join(game_names(), ", ")))
+        ->type_name("")
+        ->required();
+}
+
+void add_game_choice(CLI::App& command, std::string& game) {
+    add_name(command, "--game", game, "GAME",
+             fmt::format("Only this game: {} (default: all)", fmt::join(game_names(), ", ")));
+}
+
+std::vector<std::string> chosen_games(const std::string& game, const TuningOptions& tuning) {
+    if (!game.empty()) return {game};
+    std::vector<std::string> all = game_names();
+    if (!tuning.params_file.empty() && all.size() > 1) {
+        throw Failure({"--params: a file is for one game, and no game is chosen",
+                       fmt::format("add --game {}", fmt::join(all, "|"))});
+    }
+    return all;
+}
+
+// ---- The engine ---------------------------------------------------------------------------------
+
+std::unique_ptr<Engine> ready_engine(const std::string& game, const EngineOptions& options,
+                                     const TuningOptions& tuning) {
+    std::unique_ptr<Engine> engine = take(make_engine(game));
+    if (tuning.legacy() && options.threads > 1) {
+        throw Failure({"--threads: --profile legacy searches with one thread", "drop one of them"});
+    }
+    // Parameters first: they are cheap to refuse.
+    const SearchParams params = tuning.apply(engine->params(), engine->info());
+    engine->set_threads(static_cast<int>(options.threads));
+    try {
+        engine->set_hash(static_cast<std::size_t>(options.hash_mb));
+    } catch (const std::bad_alloc&) {
+        throw Failure({fmt::format("--hash: no room for a table of {} MB", options.hash_mb),
+                       "choose a smaller one"});
+    }
+    require(engine->set_params(params));
+    return engine;
+}
+
+Json result_of(const Engine& engine) {
+    const auto winner = engine.winner();
+    if (!winner) return nullptr;
+    if (*winner == Winner::Nobody) return "draw";
+    return *winner == Winner::First ? "first" : "second";
+}
+
+const char* side_of(const Engine& engine) {
+    return engine.side_to_move() == 0 ? "first" : "second";
+}
+
+}  // namespace karikomi::cli

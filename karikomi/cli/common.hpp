@@ -1,0 +1,161 @@
+/// What the subcommands share: errors, options, the log, and the engine that the options describe.
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "karikomi/engine/params.hpp"
+
+namespace spdlog {
+class logger;
+}
+
+namespace karikomi::cli {
+
+// Exit codes, the same for every subcommand.
+inline constexpr int kDone = 0;
+inline constexpr int kNo = 1;        ///< it ran, and the answer is no (or not the whole answer)
+inline constexpr int kBadInput = 2;  ///< wrong usage or bad input
+inline constexpr int kBroken = 3;    ///< something broke
+
+/// Ends the command: main() prints the error as one line and exits with the code.
+struct Failure : std::exception {
+    explicit Failure(Error e, int c = kBadInput) : error(std::move(e)), code(c) {}
+    const char* what() const noexcept override { return error.what.c_str(); }
+    Error error;
+    int code;
+};
+
+template <class T> T take(Expected<T> expected) {
+    if (!expected) throw Failure(expected.error());
+    return std::move(*expected);
+}
+inline void require(const Status& status) {
+    if (!status) throw Failure(status.error());
+}
+
+/// `karikomi: <what>; <remedy>` in one line, whatever the texts contain.
+std::string error_line(const Error& error);
+/// JSON in one line. Bytes that are no UTF-8 (a position typed wrong) are replaced, not thrown at.
+std::string to_text(const Json& json);
+
+/// JSON lines in a file, for whoever wants to know later what a command did.
+class Log {
+public:
+    explicit Log(const std::string& file);  ///< empty: no log
+    Log(const Log&) = delete;
+    Log& operator=(const Log&) = delete;
+    void write(const char* event, const Json& facts);
+    /// What went wrong while writing; empty when all is well.
+    const std::string& trouble() const { return trouble_; }
+
+private:
+    std::shared_ptr<spdlog::logger> logger_;
+    std::string trouble_;
+};
+
+/// One run of one subcommand: where its results go.
+class Session {
+public:
+    Session(std::string command, std::vector<std::string> arguments, bool json,
+            const std::string& log_file);
+
+    bool json() const { return json_; }
+    /// The log's first record. `fingerprint` is null where no parameters are in play.
+    void begin(const Json& fingerprint);
+    void log(const char* event, const Json& facts) { log_.write(event, facts); }
+    /// One line of machine output, only with --json.
+    void stream(const Json& document) const;
+    /// The result: into the log, and with --json to stdout.
+    void finish(const Json& document);
+    void log_error(const Error& error, int code);
+    const std::string& log_trouble() const { return log_.trouble(); }
+
+private:
+    std::string command_;
+    std::vector<std::string> arguments_;
+    bool json_;
+    bool begun_ = false;
+    Log log_;
+};
+
+/// The command line as a whole: the parser, and the job that it has chosen.
+struct Program {
+    CLI::App app;
+    bool json = false;
+    std::string log_file;
+    std::function<int(Session&)> job;
+
+    Program();
+    /// A subcommand with the options that all have; `examples` are shown under its help.
+    CLI::App& add(const std::string& name, const std::string& description,
+                  const std::vector<std::string>& examples);
+};
+
+/// A whole number option. Its present value is shown as the default unless it is below the range,
+/// which means "not set".
+struct Range {
+    std::int64_t min;
+    std::int64_t max;
+};
+CLI::Option* add_number(CLI::App& command, const std::string& name, std::int64_t& to, Range range,
+                        const std::string& help);
+CLI::Option* add_text(CLI::App& command, const std::string& name, std::string& to,
+                      const std::string& type, const std::string& help);
+/// A text that must say something: a file or a game. (An unset shell variable says nothing.)
+CLI::Option* add_name(CLI::App& command, const std::string& name, std::string& to,
+                      const std::string& type, const std::string& help);
+CLI::Option* add_switch(CLI::App& command, const std::string& name, bool& to,
+                        const std::string& help);
+
+struct PositionOptions {
+    std::string game;
+    std::string position;
+    std::string moves;
+    void add_to(CLI::App& command);
+    void apply(Engine& engine) const;
+};
+
+struct EngineOptions {
+    std::int64_t threads = 1;
+    std::int64_t hash_mb = 64;
+    void add_to(CLI::App& command);
+};
+
+/// Everything that changes the parameters, applied in this order.
+struct TuningOptions {
+    std::string params_file;
+    std::string profile = "default";
+    std::vector<std::string> only;
+    std::vector<std::string> off;
+    std::vector<std::string> assignments;
+
+    enum class Profile : bool { Without, With };
+    void add_to(CLI::App& command, Profile wanted);
+    bool legacy() const { return profile == "legacy"; }
+    SearchParams apply(const SearchParams& shipped, const GameInfo& game) const;
+};
+
+void add_game(CLI::App& command, std::string& game);
+/// --game, for commands that go through all games when it is not given.
+void add_game_choice(CLI::App& command, std::string& game);
+/// All games, or the one that was asked for.
+std::vector<std::string> chosen_games(const std::string& game, const TuningOptions& tuning);
+
+/// An engine of this game with all settings applied.
+std::unique_ptr<Engine> ready_engine(const std::string& game, const EngineOptions& options,
+                                     const TuningOptions& tuning);
+
+/// "first", "second", "draw", or null while the game goes on.
+Json result_of(const Engine& engine);
+/// "first" or "second".
+const char* side_of(const Engine& engine);
+
+}  // namespace karikomi::cli

@@ -1,0 +1,58 @@
+/// karikomi show: a position, drawn, with what can be said of it without a search.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "karikomi/cli/commands.hpp"
+#include "karikomi/cli/output.hpp"
+#include "karikomi/engine/report.hpp"
+#include "karikomi/games/registry.hpp"
+
+namespace karikomi::cli {
+namespace {
+
+void print_text(const Engine& engine, const Json& facts) {
+    fmt::print("{}\n", engine.draw_board());
+    const auto field = [](const char* name, const std::string& text) {
+        fmt::print("{:<13} {}\n", name, text);
+    };
+    if (!facts["result"].is_null()) {
+        const std::string result = facts["result"];
+        field("result", bold(result == "draw" ? "draw" : result + " player wins"));
+        return;
+    }
+    const std::vector<std::string> legal = engine.legal_moves();
+    field("to move", bold(facts["side"].get<std::string>()) + " player");
+    field("legal moves", fmt::format("{} ({})", fmt::join(legal, " "), legal.size()));
+    field("static value",
+          fmt::format("{} for the player to move", describe_value(facts["static_value"])));
+}
+
+int run(const PositionOptions& options, Session& session) {
+    const std::unique_ptr<Engine> engine = take(make_engine(options.game));
+    options.apply(*engine);
+    session.begin(nullptr);
+    const Json facts = {{"game", engine->info().name},
+                        {"side", side_of(*engine)},
+                        {"legal", engine->legal_moves()},
+                        {"result", result_of(*engine)},
+                        {"static_value", engine->static_value()},
+                        {"board", engine->draw_board()}};
+    if (!session.json()) print_text(*engine, facts);
+    session.finish(facts);
+    return kDone;
+}
+
+}  // namespace
+
+void add_show(Program& program) {
+    CLI::App& command = program.add(
+        "show", "Draw a position; list its legal moves",
+        {"karikomi show connect_four --position 4453", "karikomi show connect_four --moves 44"});
+    const auto options = std::make_shared<PositionOptions>();
+    options->add_to(command);
+    command.callback([&program, options] {
+        program.job = [options](Session& session) { return run(*options, session); };
+    });
+}
+
+}  // namespace karikomi::cli

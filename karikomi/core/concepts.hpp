@@ -1,0 +1,170 @@
+/// What the search asks of a game, and nothing more.
+///
+/// A game is one struct `G` that names its parts:
+///
+///   G::Move      16-bit value type; `raw()`, `Move::from_raw(code)`, `==`; code 0 is "no move"
+///   G::Undo      what `unmake` needs (may be empty)
+///   G::Position  the board and its rules
+///   G::Evaluator the static value of a position
+///   G::Ordering  the game's own opinion on which moves to try first
+///   G::Horizon   what happens when the depth is used up (static value, quiescence, solver)
+///   G::kMaxMoves, G::kHistorySlots, G::kStages, G::kName
+///
+/// Abilities that only some games have (null move, captures, check, ...) are further concepts; the
+/// node asks for them with `if constexpr`, so a game without them pays nothing.
+/// docs/adding-a-game.md walks through a whole game.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "karikomi/core/move_list.hpp"
+#include "karikomi/core/types.hpp"
+
+namespace karikomi {
+
+template <class M>
+concept MoveType = std::regular<M> && sizeof(M) <= 4 && requires(const M m, MoveCode code) {
+    { m.raw() } -> std::same_as<MoveCode>;
+    { M::from_raw(code) } -> std::same_as<M>;
+};
+
+template <class G> using MovesOf = MoveList<typename G::Move, G::kMaxMoves>;
+
+template <class P, class G>
+concept PositionOf = std::copyable<P> &&
+    requires(P pos, const P cpos, typename G::Move move, typename G::Undo& undo, MovesOf<G>& moves,
+             int ply) {
+    /// Hash of everything that decides the future, side to move included.
+    { cpos.key() } -> std::same_as<Key>;
+    /// 0 for the player who moves first in the game, 1 for the other.
+    { cpos.side() } -> std::convertible_to<int>;
+    /// Game over (or drawn by repetition) here? Value for the side to move, `loss_in(ply)` for a
+    /// loss on the board, `ply` being the distance from the root.
+    { cpos.outcome(ply) } -> std::same_as<std::optional<Value>>;
+    /// Value when there is no legal move and `outcome` said nothing (mate, stalemate).
+    { cpos.no_moves_value(ply) } -> std::same_as<Value>;
+    /// Appends all legal moves (a pass included where the rules force one).
+    {cpos.generate(moves)};
+    /// Is this move, which may come from a stale table entry, legal here?
+    { cpos.is_legal(move) } -> std::same_as<bool>;
+    {pos.make(move, undo)};
+    {pos.unmake(move, undo)};
+    /// Part of the game for fitted parameters: 0 .. G::kStages - 1.
+    { cpos.stage() } -> std::convertible_to<int>;
+    /// Small index for history tables: 0 .. G::kHistorySlots - 1.
+    { cpos.history_slot(move) } -> std::convertible_to<int>;
+};
+
+template <class E, class G>
+concept EvaluatorOf = requires(E e, const typename G::Position& pos) {
+    /// Static value for the side to move; never decisive.
+    { e.evaluate(pos) } -> std::same_as<Value>;
+    /// Names the evaluation and its weights; fitted parameters belong to one evaluation.
+    { E::id() } -> std::convertible_to<std::string_view>;
+};
+
+template <class O, class G>
+concept OrderingOf = requires(const typename G::Position& pos,
+                              std::span<ScoredMove<typename G::Move>> moves, Depth depth) {
+    /// Sets a base score on every one of these moves; the search adds its histories.
+    {O::score(pos, moves, depth)};
+};
+
+template <class G>
+concept Game = MoveType<typename G::Move> && PositionOf<typename G::Position, G> &&
+    EvaluatorOf<typename G::Evaluator, G> && OrderingOf<typename G::Ordering, G> && requires {
+    typename G::Horizon;
+    { G::kName } -> std::convertible_to<std::string_view>;
+    { G::kMaxMoves } -> std::convertible_to<std::size_t>;
+    { G::kHistorySlots } -> std::convertible_to<int>;
+    { G::kStages } -> std::convertible_to<int>;
+};
+
+/// A horizon ends a line; it sees the worker, so that it may evaluate or search on.
+template <class H, class W>
+concept HorizonFor = requires(W& worker, Value alpha, Value beta, int ply) {
+    { H::search(worker, alpha, beta, ply) } -> std::same_as<Value>;
+};
+
+// ---- abilities that a game may have ---------------------------------------------------------
+
+/// May pass the turn for the sake of a null-move search.
+template <class G>
+concept HasNullMove = requires(typename G::Position pos, const typename G::Position cpos,
+                               typename G::Undo& undo) {
+    { cpos.allows_null_move() } -> std::same_as<bool>;
+    {pos.make_null(undo)};
+    {pos.unmake_null(undo)};
+};
+
+/// Tells tactical moves (captures, promotions, fours) from quiet ones.
+template <class G>
+concept HasTactics = requires(const typename G::Position pos, typename G::Move move) {
+    { pos.is_tactical(move) } -> std::same_as<bool>;
+};
+
+/// Knows what a sequence of exchanges started by a tactical move wins, in evaluation units.
+template <class G>
+concept HasExchange = HasTactics<G> &&
+    requires(const typename G::Position pos, typename G::Move move) {
+    { pos.exchange_value(move) } -> std::same_as<Value>;
+};
+
+template <class G>
+concept HasCheck = requires(const typename G::Position pos) {
+    { pos.in_check() } -> std::same_as<bool>;
+};
+
+template <class G>
+concept HasPhase = requires(const typename G::Position pos) {
+    { pos.phase() } -> std::same_as<Phase>;
+};
+
+template <class G>
+concept HasPass = requires(const typename G::Position pos) {
+    { pos.after_pass() } -> std::same_as<bool>;
+};
+
+template <class G>
+concept HasPieceCount = requires(const typename G::Position pos) {
+    { pos.piece_count() } -> std::convertible_to<int>;
+};
+
+template <class G>
+concept HasMobility = requires(const typename G::Position pos) {
+    { pos.mobility() } -> std::convertible_to<int>;
+};
+
+/// Can tell the static value after a move without making it (for the mover).
+template <class G>
+concept HasMoveEvaluation = requires(typename G::Evaluator e, const typename G::Position& pos,
+                                     typename G::Move move) {
+    { e.evaluate_move(pos, move) } -> std::same_as<Value>;
+};
+
+/// Keeps state beside the board (accumulators) and wants to hear of every move.
+template <class G>
+concept HasIncrementalEvaluator = requires(typename G::Evaluator e, const typename G::Position& pos,
+                                           typename G::Move move) {
+    {e.reset(pos)};
+    {e.after_make(pos, move)};
+    {e.after_unmake(pos, move)};
+};
+
+/// Brings a solver of its own that may answer a whole root position, splitting it over the
+/// threads as it likes (Othello's endgame). Asked once per search, before iterative deepening.
+template <class G>
+concept HasSolver = requires {
+    typename G::Solver;
+};
+
+/// The search may use this technique on this game at all.
+template <Game G> constexpr bool can_use(Technique t) {
+    return t != Technique::NullMove || HasNullMove<G>;
+}
+
+}  // namespace karikomi

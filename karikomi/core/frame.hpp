@@ -1,0 +1,61 @@
+/// One ply's record on the search stack.
+#pragma once
+
+#include <array>
+
+#include "karikomi/core/concepts.hpp"
+
+namespace karikomi {
+
+/// A line of best play, as long as the room allows.
+template <Game G> class PvLine {
+public:
+    void clear() { length_ = 0; }
+    void set(typename G::Move first, const PvLine& rest) {
+        moves_[0] = first;
+        length_ = std::min(rest.length_ + 1, kMaxPly);
+        std::copy_n(rest.moves_.begin(), length_ - 1, moves_.begin() + 1);
+    }
+    int size() const { return length_; }
+    typename G::Move operator[](int i) const { return moves_[static_cast<std::size_t>(i)]; }
+
+private:
+    int length_ = 0;
+    std::array<typename G::Move, kMaxPly> moves_;
+};
+
+template <Game G> struct Frame {
+    typename G::Undo undo{};            ///< of the move played from this ply
+    int slot = G::kHistorySlots;        ///< history slot of that move
+    std::array<MoveCode, 2> killers{};  ///< quiet moves that cut sibling nodes
+    MoveCode best = kNoMove;            ///< of the last search of this node
+    PvLine<G> pv;
+};
+
+/// What a node inherits from its parent, by value: nothing has to be restored afterwards, and
+/// threads have nothing to share.
+struct Lineage {
+    MoveCode excluded = kNoMove;     ///< exclusion search: this move does not exist
+    std::uint8_t off = 0;            ///< techniques not to be used from here on, one bit each
+    std::uint8_t selectivity = 0;    ///< most selective table result that may be accepted
+    std::uint8_t extensions = 0;     ///< plies by which the line was extended
+    std::uint8_t nesting = 0;        ///< Multi-ProbCut inside Multi-ProbCut
+    bool store = true;               ///< may write to the table
+    bool aspiration_failed = false;  ///< the iteration is a retry
+
+    bool allows(Technique t) const { return ((off >> static_cast<int>(t)) & 1) == 0; }
+    Lineage without(Technique t) const {
+        Lineage l = *this;
+        l.off = static_cast<std::uint8_t>(l.off | 1 << static_cast<int>(t));
+        return l;
+    }
+    /// For a search that only verifies: results are good in themselves, so they may be stored.
+    Lineage for_probe(bool strict) const {
+        Lineage l = *this;
+        l.store = true;
+        if (strict) l.selectivity = 0;
+        return l;
+    }
+};
+
+}  // namespace karikomi

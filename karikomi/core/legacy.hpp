@@ -1,0 +1,91 @@
+/// The reference: plain fail-soft alpha-beta to a fixed depth. No table, no ordering but the
+/// generator's, no technique. Every result of the real search is checked against it.
+#pragma once
+
+#include <atomic>
+#include <vector>
+
+#include "karikomi/core/clock.hpp"
+#include "karikomi/core/concepts.hpp"
+
+namespace karikomi {
+
+template <Game G> class Legacy {
+public:
+    using Move = typename G::Move;
+    using Position = typename G::Position;
+
+    struct Answer {
+        Move move{};
+        Value value = -kInfinity;
+        std::uint64_t nodes = 0;
+        bool finished = true;  ///< false: stopped, or out of nodes
+    };
+
+    explicit Legacy(const Position& pos, const std::atomic<bool>* stop = nullptr,
+                    const Clock* clock = nullptr, std::uint64_t node_limit = 0)
+        : pos_(pos), stop_(stop), clock_(clock), node_limit_(node_limit) {
+        if constexpr (HasIncrementalEvaluator<G>) evaluator_.reset(pos_);
+    }
+
+    /// Best of the legal moves at this depth, counted from the root.
+    Answer best_move(Depth depth) {
+        Answer a;
+        best_ = Move{};
+        a.value = search(-kInfinity, kInfinity, depth, 0);
+        a.move = best_;
+        a.nodes = nodes_;
+        a.finished = !stopped_;
+        return a;
+    }
+
+    Value search(Value alpha, Value beta, Depth depth, int ply) {
+        ++nodes_;
+        if (is_out_of_limits()) stopped_ = true;
+        if (stopped_) return 0;
+        if (const auto v = pos_.outcome(ply)) return *v;
+        if (depth <= 0 || ply >= kMaxPly) return G::Horizon::search(*this, alpha, beta, ply);
+        MovesOf<G> moves;
+        pos_.generate(moves);
+        if (moves.empty()) return pos_.no_moves_value(ply);
+        Value best = -kInfinity;
+        for (const auto& m : moves) {
+            typename G::Undo undo{};
+            pos_.make(m.move, undo);
+            if constexpr (HasIncrementalEvaluator<G>) evaluator_.after_make(pos_, m.move);
+            const Value v = -search(-beta, -alpha, depth - 1, ply + 1);
+            pos_.unmake(m.move, undo);
+            if constexpr (HasIncrementalEvaluator<G>) evaluator_.after_unmake(pos_, m.move);
+            if (stopped_) return 0;
+            if (v > best) {
+                best = v;
+                if (ply == 0) best_ = m.move;
+                alpha = std::max(alpha, v);
+                if (alpha >= beta) break;
+            }
+        }
+        return best;
+    }
+
+    // What a horizon may ask for.
+    Position& position() { return pos_; }
+    Value evaluate() { return evaluator_.evaluate(pos_); }
+
+private:
+    bool is_out_of_limits() const {
+        if (stop_ != nullptr && stop_->load(std::memory_order_relaxed)) return true;
+        if (node_limit_ > 0 && nodes_ >= node_limit_) return true;
+        return clock_ != nullptr && nodes_ % 1024 == 0 && clock_->is_over();
+    }
+
+    Position pos_;
+    typename G::Evaluator evaluator_{};
+    const std::atomic<bool>* stop_;
+    const Clock* clock_;
+    std::uint64_t node_limit_;
+    std::uint64_t nodes_ = 0;
+    bool stopped_ = false;
+    Move best_{};
+};
+
+}  // namespace karikomi

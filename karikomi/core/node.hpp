@@ -1,0 +1,231 @@
+/// The node function: what happens at every position of the tree, from top to bottom.
+#pragma once
+
+#include "karikomi/core/worker.hpp"
+
+namespace karikomi {
+
+template <Game G, class Built>
+template <NodeKind K>
+Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Lineage line) {
+    constexpr bool kPv = K == NodeKind::Pv;
+    constexpr NodeKind kChild = child_kind(K);
+    Frame<G>& f = frames_[static_cast<std::size_t>(ply)];
+    f.best = kNoMove;
+    if constexpr (kPv) f.pv.clear();
+
+    // 1. Ends of the line. The rules come first: a finished game needs no search. Then the horizon,
+    //    where the game decides what a leaf is worth (static value, quiescence, solver).
+    if (enter_node(ply)) return 0;
+    if (const std::optional<Value> v = pos_.outcome(ply)) return *v;
+    if (depth <= 0 || ply >= kMaxPly) {
+        return G::Horizon::search(*this, alpha, beta, ply);
+    }
+
+    // 2. Transposition table. An exclusion search asks another question than the full node, so it
+    //    neither reads nor writes the node's entry.
+    const bool excluding = line.excluded != kNoMove;
+    const Key key = pos_.key();
+    TranspositionTable::Probe tt;
+    if (!excluding) tt = shared_->tt.probe(key);
+    const Value tt_value = tt.hit ? from_table(tt.data.value, ply) : kNoValue;
+    if (tt.hit) {
+        ++stats_.tt_hits;
+        const bool decides = tt.data.bound == Bound::Exact ||
+                             (tt.data.bound == Bound::Lower && tt_value >= beta) ||
+                             (tt.data.bound == Bound::Upper && tt_value <= alpha);
+        if (!kPv && decides && tt.data.depth >= depth && tt.data.selectivity <= line.selectivity) {
+            f.best = tt.data.move;
+            return tt_value;
+        }
+    }
+    MoveCode first = tt.data.move;
+
+    // 3. Techniques that may end the node, shorten it or find its first move, behind one depth
+    //    gate: with everything off a node pays for the gate alone.
+    const std::uint64_t nodes_before = stats_.nodes;
+    std::optional<NodeView> view;  // empty where no technique can act
+    MoveCode iid_move = kNoMove;
+    Depth extension = 0;
+    if (gate_.is_open(depth)) {
+        view = look(alpha, beta, depth, ply, K, tt.data.static_value);
+        view->aspiration_failed = line.aspiration_failed;
+        view->tt = {tt_value, tt.data.depth, tt.data.bound, tt.data.move};
+        view->key = key;
+        if (depth >= gate_.from && !excluding && has_quiet_window(*view)) {
+            // 3a. Null move and ProbCut: both bet that the node fails high anyway. One bet a node.
+            if (const auto v = try_null_move_or_probcut<K>(*view, ply, line)) return *v;
+
+            // 3b. Multi-ProbCut: shallow searches that predict the deep one on either side.
+            if (const auto v = try_multi_probcut<K>(*view, ply, line)) return *v;
+
+            // 3c. Internal iterative deepening: no good first move is known, so look for one
+            //     (or, as its rival, trust the node less and search it less deep).
+            if constexpr (has(Technique::Iid)) {
+                iid_move = try_iid<K>(*view, ply, line, false);
+                if (iid_move != kNoMove) first = iid_move;
+                depth -= Iid::reduction(*view, params().iid, selective_stats_.iid);
+                view->depth = depth;
+            }
+
+            // 3d. Singular extension: is the table move the only good one?
+            const Singular::Verdict verdict = try_singular<K>(*view, ply, line);
+            if (verdict.cut) return *verdict.cut;
+            extension = verdict.extension;
+        }
+        if (stopped_) return 0;
+    }
+
+    // 4. Principal-variation search over the moves, with extensions and reductions.
+    const HistoryContext context = history_context(ply);
+    MovePicker<G> picker(pos_, first, f, history_, context, depth);
+    const Lineage below = [&] {
+        Lineage l = line;
+        l.excluded = kNoMove;
+        return l;
+    }();
+    Value best = -kInfinity;
+    const Value alpha_before = alpha;
+    Move best_move{};
+    bool best_is_quiet = true;
+    int number = 0;     // of moves searched
+    bool seen = false;  // any legal move at all, pruned ones included
+    std::array<Move, 32> failed_quiets;
+    int failed_count = 0;
+    Move move{};
+    while (picker.next(move)) {
+        if (excluding && move.raw() == line.excluded) continue;
+        seen = true;
+        const bool quiet = picker.last_is_quiet();
+
+        // 4a. Moves not worth a search: futility by static value, late moves by number. Never the
+        //     first one, so that the node always has a value of its own.
+        Value move_value = kNoValue;
+        LateMoves::MoveFacts facts{number + 1, quiet, false, 0};
+        if (view && number > 0) {
+            const MoveCode code = move.raw();
+            facts.special = code == tt.data.move || code == iid_move || code == f.killers[0] ||
+                            code == f.killers[1];
+            if (quiet && depth <= gate_.up_to) {
+                move_value = static_value_of_move(move, view->static_value, ply);
+                if constexpr (has(Technique::Futility)) {
+                    view->alpha = alpha;
+                    auto& s = selective_stats_.futility;
+                    if (const auto most =
+                            Futility::try_prune(*view, params().futility, move_value, s)) {
+                        book_saving(s, usual_nodes_[static_cast<std::size_t>(depth - 1)], 0);
+                        best = std::max(best, *most);
+                        continue;
+                    }
+                }
+            }
+            if constexpr (has(Technique::LateMoves)) {
+                if (LateMoves::prune(*view, params().late_moves, facts,
+                                     selective_stats_.late_moves)) {
+                    continue;
+                }
+            }
+        }
+        ++number;
+
+        // 4b. How deep: the reduction first, then the extension.
+        Depth reduction = 0;
+        if constexpr (has(Technique::LateMoves)) {
+            if (view && depth >= gate_.reduce_from && number > 1) {
+                facts.history = history_.score(context, pos_.history_slot(move));
+                reduction = LateMoves::reduction(*view, params().late_moves, late_table_, facts,
+                                                 selective_stats_.late_moves);
+            }
+        }
+        const bool extended = extension > 0 && move.raw() == tt.data.move;
+        const Depth next = depth - 1 + (extended ? extension : 0);
+        Lineage child = below;
+        if (extended) child.extensions = static_cast<std::uint8_t>(child.extensions + extension);
+
+        // 4c. Search it: the first move of a PV node with the open window, all others with a null
+        //     window; what surprises is searched again, deeper, then wider.
+        make(move, ply);
+        shared_->tt.prefetch(pos_.key());
+        Value v;
+        if (kPv && number == 1) {
+            v = -search<NodeKind::Pv>(-beta, -alpha, next, ply + 1, child);
+        } else {
+            v = -search<kChild>(-alpha - 1, -alpha, next - reduction, ply + 1, child);
+            if (v > alpha && reduction > 0 && !stopped_) {
+                ++selective_stats_.late_moves.researched;
+                v = -search<kChild>(-alpha - 1, -alpha, next, ply + 1, child);
+            } else if (reduction > 0) {
+                const auto full = static_cast<std::size_t>(next);
+                const auto less = static_cast<std::size_t>(next - reduction);
+                book_saving(selective_stats_.late_moves, usual_nodes_[full],
+                            static_cast<std::uint64_t>(usual_nodes_[less]));
+            }
+            if (kPv && v > alpha && v < beta && !stopped_) {
+                v = -search<NodeKind::Pv>(-beta, -alpha, next, ply + 1, child);
+            }
+        }
+        unmake(move, ply);
+        if (stopped_) return 0;
+        if (move_value != kNoValue && observer_ != nullptr) {
+            const Bound b = v <= alpha ? Bound::Upper : v >= beta ? Bound::Lower : Bound::Exact;
+            record_gain(*view, move_value, v, b);
+        }
+
+        // 4d. What the result means.
+        if (v > best) {
+            best = v;
+            if (v > alpha) {
+                best_move = move;
+                best_is_quiet = quiet;
+                if constexpr (kPv) f.pv.set(move, frames_[static_cast<std::size_t>(ply) + 1].pv);
+                if (v >= beta) {
+                    ++stats_.cuts;
+                    if (number == 1) ++stats_.first_cuts;
+                    break;
+                }
+                alpha = v;
+            }
+        }
+        if (quiet && failed_count < static_cast<int>(failed_quiets.size())) {
+            failed_quiets[static_cast<std::size_t>(failed_count++)] = move;
+        }
+
+        // 4e. Delayed IID: the first moves of a PV node did not cut, so look again before going on.
+        if constexpr (kPv && has(Technique::Iid)) {
+            if (view && Iid::is_delayed_now(*view, params().iid, number)) {
+                view->alpha = alpha;
+                iid_move = try_iid<K>(*view, ply, line, true);
+                if (stopped_) return 0;
+                if (iid_move != kNoMove) picker.promote(iid_move);
+            }
+        }
+    }
+    if (!seen) return excluding ? alpha : pos_.no_moves_value(ply);
+
+    // 5. Remember: histories for the ordering, IID's success, the node's cost, the table.
+    f.best = best_move.raw();
+    if (best >= beta) {
+        if (best_is_quiet) learn_cut(best_move, depth, ply, context);
+        for (int i = 0; i < failed_count; ++i) {
+            learn_failure(failed_quiets[static_cast<std::size_t>(i)], depth, context);
+        }
+    }
+    if (view) {
+        if (iid_move != kNoMove) {
+            Iid::book_result(K, params().iid, iid_memory_, selective_stats_.iid,
+                             best_move.raw() == iid_move);
+        }
+        double& usual = usual_nodes_[static_cast<std::size_t>(view->depth)];
+        usual += 0.05 * (static_cast<double>(stats_.nodes - nodes_before) - usual);
+    }
+    if (!excluding && line.store) {
+        const Bound bound = best >= beta          ? Bound::Lower
+                            : best > alpha_before ? Bound::Exact
+                                                  : Bound::Upper;
+        tt.writer.store({best_move.raw(), to_table(best, ply), view ? view->static_value : kNoValue,
+                         depth, bound, line.selectivity});
+    }
+    return best;
+}
+
+}  // namespace karikomi

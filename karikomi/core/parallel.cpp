@@ -1,0 +1,33 @@
+#include "karikomi/core/parallel.hpp"
+
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace karikomi {
+
+void run_crew(int threads, const std::function<void(int)>& job) {
+    std::exception_ptr failure;
+    std::mutex guard;
+    const auto safely = [&](int i) {
+        try {
+            job(i);
+        } catch (...) {
+            const std::lock_guard lock(guard);
+            failure = std::current_exception();
+        }
+    };
+    std::vector<std::thread> others;
+    for (int i = 1; i < threads; ++i) others.emplace_back(safely, i);
+    safely(0);
+    for (std::thread& t : others) t.join();
+    if (failure) std::rethrow_exception(failure);
+}
+
+int helper_depth(int iteration, int thread) {
+    if (thread == 0) return iteration;
+    return iteration + 1 + (thread - 1) % 2;
+}
+
+}  // namespace karikomi

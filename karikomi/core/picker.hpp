@@ -1,0 +1,149 @@
+/// Hands out a node's moves, best guess first, doing no more work than the node asks for: the table
+/// move costs nothing, generation comes next, sorting happens one move at a time.
+#pragma once
+
+#include <span>
+#include <utility>
+
+#include "karikomi/core/frame.hpp"
+#include "karikomi/core/history.hpp"
+
+namespace karikomi {
+
+/// Generates tactical and quiet moves separately, so that a capture that cuts saves the rest.
+template <class G>
+concept HasStagedGeneration = HasTactics<G> &&
+    requires(const typename G::Position pos, MovesOf<G>& moves) {
+    {pos.generate_tactical(moves)};
+    {pos.generate_quiet(moves)};
+};
+
+template <Game G> class MovePicker {
+    using Move = typename G::Move;
+    using Position = typename G::Position;
+
+public:
+    MovePicker(const Position& pos, MoveCode first, const Frame<G>& frame,
+               const History<G>& history, typename History<G>::Context context, Depth depth)
+        : pos_(pos),
+          first_(first),
+          frame_(frame),
+          history_(history),
+          context_(context),
+          depth_(depth) {
+        if (first_ != kNoMove && !pos_.is_legal(Move::from_raw(first_))) first_ = kNoMove;
+    }
+
+    /// The next move, or false when there are no more.
+    bool next(Move& out) {
+        if (stage_ == Stage::First) {
+            stage_ = Stage::Tactical;
+            if (first_ != kNoMove) {
+                out = Move::from_raw(first_);
+                if constexpr (HasTactics<G>) quiet_ = !pos_.is_tactical(out);
+                return true;
+            }
+        }
+        while (true) {
+            while (at_ < moves_.size()) {
+                select_best();
+                // Losing captures wait until the quiet moves are out.
+                if (stage_ == Stage::Quiet && moves_[at_].score < kBadTactical) break;
+                quiet_ = is_quiet_score(moves_[at_].score);
+                out = moves_[at_++].move;
+                if (out.raw() != first_) return true;
+            }
+            if (!advance()) return false;
+        }
+    }
+
+    /// Was the move just handed out a quiet one? (Known from scoring; asking the game again costs.)
+    bool last_is_quiet() const { return quiet_; }
+
+    /// Puts a move that is still to come in front of all others of its kind.
+    void promote(MoveCode code) {
+        for (std::size_t i = at_; i < moves_.size(); ++i) {
+            if (moves_[i].move.raw() != code) continue;
+            moves_[i].score = is_quiet_score(moves_[i].score) ? kPromotedQuiet : kPromotedTactical;
+        }
+    }
+
+private:
+    enum class Stage : std::uint8_t { First, Tactical, Quiet, Done };
+    // Tactical moves lie beyond +-2^23, quiet ones within: the score tells them apart.
+    static constexpr std::int32_t kPromotedTactical = 1 << 28;
+    static constexpr std::int32_t kPromotedQuiet = (1 << 23) - 1;
+    static constexpr std::int32_t kTactical = 1 << 24;
+    static constexpr std::int32_t kKiller = 1 << 22;
+    static constexpr std::int32_t kCounter = 1 << 21;
+    static constexpr std::int32_t kBadTactical = -(1 << 23);
+
+    static bool is_quiet_score(std::int32_t score) {
+        return score > kBadTactical && score < -kBadTactical;
+    }
+
+    /// Appends the moves of the next stage; false when all is done.
+    bool advance() {
+        if (stage_ == Stage::Done) return false;
+        const std::size_t from = moves_.size();
+        if constexpr (HasStagedGeneration<G>) {
+            if (stage_ == Stage::Tactical) {
+                pos_.generate_tactical(moves_);
+                stage_ = Stage::Quiet;
+                score(from);
+                return true;
+            }
+            pos_.generate_quiet(moves_);
+        } else {
+            pos_.generate(moves_);
+        }
+        stage_ = Stage::Done;
+        score(from);
+        return true;
+    }
+
+    void score(std::size_t from) {
+        G::Ordering::score(pos_, std::span(moves_.begin() + from, moves_.end()), depth_);
+        const MoveCode counter = history_.counter_move(context_);
+        for (std::size_t i = from; i < moves_.size(); ++i) {
+            ScoredMove<Move>& m = moves_[i];
+            if constexpr (HasTactics<G>) {
+                if (pos_.is_tactical(m.move)) {
+                    bool good = true;
+                    if constexpr (HasExchange<G>) good = pos_.exchange_value(m.move) >= 0;
+                    m.score += good ? kTactical : -kTactical;
+                    continue;
+                }
+            }
+            const MoveCode code = m.move.raw();
+            m.score += history_.score(context_, pos_.history_slot(m.move));
+            if (code == frame_.killers[0])
+                m.score += kKiller + 1;
+            else if (code == frame_.killers[1])
+                m.score += kKiller;
+            else if (code == counter)
+                m.score += kCounter;
+        }
+    }
+
+    void select_best() {
+        std::size_t best = at_;
+        for (std::size_t i = at_ + 1; i < moves_.size(); ++i) {
+            if (moves_[i].score > moves_[best].score) best = i;
+        }
+        std::swap(moves_[at_], moves_[best]);
+    }
+
+    const Position& pos_;
+    MoveCode first_;
+    const Frame<G>& frame_;
+    const History<G>& history_;
+    typename History<G>::Context context_;
+    Depth depth_;
+    Stage stage_ = Stage::First;
+    bool quiet_ = true;
+    std::size_t at_ = 0;
+    MovesOf<G> moves_;
+};
+
+}  // namespace karikomi

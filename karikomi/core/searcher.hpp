@@ -1,0 +1,281 @@
+/// A whole search: iterative deepening with aspiration windows and multi-PV on one or more threads,
+/// within limits, stoppable and ponderable from other threads.
+#pragma once
+
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
+
+#include "karikomi/core/parallel.hpp"
+#include "karikomi/core/worker.hpp"
+
+namespace karikomi {
+
+template <Game G> struct SearchLine {
+    Value value = 0;
+    Bound bound = Bound::None;
+    Depth depth = 0;
+    std::vector<typename G::Move> pv;
+};
+
+/// One finished iteration (or retry), for whoever watches.
+template <Game G> struct Iteration {
+    SearchLine<G> line;
+    int multi_pv = 1;               ///< 1 = best
+    std::uint64_t nodes = 0;        ///< of this iteration, main thread
+    std::uint64_t total_nodes = 0;  ///< of all threads so far
+    std::int64_t time_us = 0;
+    int fullness = 0;  ///< of the table, permille
+    NodeStats stats;   ///< main thread, this search so far
+    SelectiveStats selective;
+};
+
+template <Game G> struct SearchResult {
+    std::vector<SearchLine<G>> lines;  ///< best first; empty when there is no legal move
+    std::uint64_t nodes = 0;
+    std::int64_t time_us = 0;
+    NodeStats stats;
+    SelectiveStats selective;
+};
+
+template <Game G, class Built = AllTechniques> class Searcher {
+public:
+    using Position = typename G::Position;
+    using Sink = std::function<void(const Iteration<G>&)>;
+
+    explicit Searcher(std::size_t megabytes = 16) : tt_(megabytes), shared_{tt_, params_} {
+        set_threads(1);
+    }
+
+    // Between searches only.
+    void set_params(const SearchParams& p) {
+        params_ = p;
+        new_game();  // what the table and the histories hold came from other rules
+    }
+    const SearchParams& params() const { return params_; }
+    void set_threads(int n) {
+        workers_.resize(static_cast<std::size_t>(std::max(n, 1)));
+        for (auto& w : workers_) {
+            if (!w) w = std::make_unique<Worker<G, Built>>();
+        }
+    }
+    void set_hash(std::size_t megabytes) { tt_.resize(megabytes); }
+    void new_game() {
+        tt_.clear();
+        for (auto& w : workers_) w->new_game();
+    }
+    Worker<G, Built>& main_worker() { return *workers_[0]; }
+    Shared& shared() { return shared_; }
+
+    /// Starts the clock and forgets earlier stops. search() does it by itself; a protocol that runs
+    /// search() on another thread calls it first, so that a stop sent at once is not lost.
+    void arm(const Limits& limits);
+    SearchResult<G> search(const Position& pos, const Limits& limits, const Sink& sink = {});
+
+    // From any thread.
+    void stop() noexcept;
+    void ponder_hit(const Limits* limits = nullptr);
+
+private:
+    void iterate(int thread, const Limits& limits, const Sink& sink);
+    bool aspirate(Worker<G, Built>& w, Depth depth, std::size_t index);
+    void report(Worker<G, Built>& w, Depth depth, const Limits& limits, std::uint64_t nodes_before,
+                const Sink& sink);
+    bool is_settled(const Worker<G, Built>& w, const RootMove<G>& best, Depth depth,
+                    const Limits& limits) const;
+    void await_permission_to_answer(const Limits& limits);
+    SearchResult<G> collect(const Limits& limits) const;
+
+    SearchParams params_;
+    TranspositionTable tt_;
+    Shared shared_;
+    std::vector<std::unique_ptr<Worker<G, Built>>> workers_;
+    std::vector<Depth> finished_;  ///< last finished iteration of each thread
+    std::atomic<bool> armed_{false};
+    std::mutex mutex_;
+    std::condition_variable wake_;
+};
+
+template <Game G, class Built> void Searcher<G, Built>::arm(const Limits& limits) {
+    shared_.stop = false;
+    shared_.nodes = 0;
+    shared_.node_limit = limits.nodes;
+    shared_.threads = static_cast<int>(workers_.size());
+    shared_.clock.start(limits, params_.time);
+    armed_ = true;
+}
+
+template <Game G, class Built> void Searcher<G, Built>::stop() noexcept {
+    shared_.stop = true;
+    const std::lock_guard lock(mutex_);
+    wake_.notify_all();
+}
+
+template <Game G, class Built> void Searcher<G, Built>::ponder_hit(const Limits* limits) {
+    shared_.clock.ponder_hit(limits);
+    const std::lock_guard lock(mutex_);
+    wake_.notify_all();
+}
+
+template <Game G, class Built>
+SearchResult<G> Searcher<G, Built>::search(const Position& pos, const Limits& limits,
+                                           const Sink& sink) {
+    if (!armed_.exchange(false)) {
+        arm(limits);
+        armed_ = false;
+    }
+    tt_.new_search();
+    MovesOf<G> legal;
+    if (!pos.outcome(0)) pos.generate(legal);
+    std::vector<RootMove<G>> root_moves;
+    for (const auto& m : legal) {
+        const auto& only = limits.root_moves;
+        const bool wanted =
+            only.empty() || std::find(only.begin(), only.end(), m.move.raw()) != only.end();
+        if (wanted) root_moves.push_back({m.move, -kInfinity, Bound::None, {m.move}});
+    }
+    for (auto& w : workers_) {
+        w->prepare(shared_, pos);
+        w->root_moves() = root_moves;
+    }
+    finished_.assign(workers_.size(), 0);
+    if (!root_moves.empty()) {
+        if constexpr (HasSolver<G>) {
+            if (auto solved = G::Solver::solve(pos, limits, shared_)) {
+                await_permission_to_answer(limits);
+                return *solved;
+            }
+        }
+        run_crew(static_cast<int>(workers_.size()), [&](int i) {
+            iterate(i, limits, sink);
+            if (i != 0) return;
+            await_permission_to_answer(limits);
+            shared_.stop = true;  // the helpers end with the main thread
+        });
+    }
+    return collect(limits);
+}
+
+template <Game G, class Built>
+void Searcher<G, Built>::iterate(int thread, const Limits& limits, const Sink& sink) {
+    Worker<G, Built>& w = *workers_[static_cast<std::size_t>(thread)];
+    auto& moves = w.root_moves();
+    const Depth last = limits.depth > 0 ? std::min(limits.depth, kMaxDepth) : kMaxDepth;
+    const auto lines =
+        std::min(moves.size(), static_cast<std::size_t>(std::max(limits.multi_pv, 1)));
+    float urgency = 1.0f;
+    for (Depth iteration = 1; iteration <= last; ++iteration) {
+        const Depth depth = std::min(helper_depth(iteration, thread), kMaxDepth);
+        const std::uint64_t nodes_before = w.stats().nodes;
+        const MoveCode best_before = moves[0].move.raw();
+        bool whole = true;
+        for (std::size_t i = 0; i < lines && whole; ++i) whole = aspirate(w, depth, i);
+        std::stable_sort(moves.begin(), moves.begin() + static_cast<std::ptrdiff_t>(lines),
+                         [](const auto& a, const auto& b) { return a.value > b.value; });
+        if (!whole) return;
+        finished_[static_cast<std::size_t>(thread)] = depth;
+        if (thread != 0) continue;
+        if (sink) report(w, depth, limits, nodes_before, sink);
+        const bool changed = moves[0].move.raw() != best_before;
+        urgency = changed ? 1.6f : std::max(1.0f, urgency * 0.8f);
+        if (is_settled(w, moves[0], depth, limits) || shared_.clock.is_enough(urgency)) return;
+    }
+}
+
+/// Narrow window first, wider after each failure. False when the search was stopped.
+template <Game G, class Built>
+bool Searcher<G, Built>::aspirate(Worker<G, Built>& w, Depth depth, std::size_t index) {
+    const AspirationParams& p = params_.aspiration;
+    const Value last = w.root_moves()[index].value;
+    Lineage line = w.root_lineage();
+    Value alpha = -kInfinity;
+    Value beta = kInfinity;
+    float delta = static_cast<float>(p.delta);
+    if (p.enabled && depth >= p.min_depth && !is_decisive(last) && last > -kInfinity) {
+        alpha = std::max(last - p.delta, -kInfinity);
+        beta = std::min(last + p.delta, kInfinity);
+    }
+    for (int retry = 1;; ++retry) {
+        const Value v = w.search_root(alpha, beta, depth, index, line);
+        if (w.stopped()) return false;
+        const bool low = v <= alpha && alpha > -kInfinity;
+        const bool high = v >= beta && beta < kInfinity;
+        if (!low && !high) return true;
+        line.aspiration_failed = true;
+        line.store = p.store_on_retry;
+        delta *= p.widen;
+        const bool open = retry >= p.max_retries || is_decisive(v);
+        const auto step = static_cast<Value>(std::min(delta, 2.0f * kInfinity));
+        if (low) alpha = open ? -kInfinity : std::max(v - step, -kInfinity);
+        if (high) beta = open ? kInfinity : std::min(v + step, kInfinity);
+    }
+}
+
+template <Game G, class Built>
+void Searcher<G, Built>::report(Worker<G, Built>& w, Depth depth, const Limits& limits,
+                                std::uint64_t nodes_before, const Sink& sink) {
+    const auto& moves = w.root_moves();
+    const auto lines =
+        std::min(moves.size(), static_cast<std::size_t>(std::max(limits.multi_pv, 1)));
+    for (std::size_t i = 0; i < lines; ++i) {
+        Iteration<G> it;
+        it.line = {moves[i].value, moves[i].bound, depth, moves[i].pv};
+        it.multi_pv = static_cast<int>(i) + 1;
+        it.nodes = w.stats().nodes - nodes_before;
+        it.total_nodes = workers_.size() == 1 ? w.stats().nodes
+                                              : std::max(w.stats().nodes, shared_.nodes.load());
+        it.time_us = shared_.clock.elapsed_us();
+        it.fullness = tt_.fullness();
+        it.stats = w.stats();
+        it.selective = w.selective_stats();
+        sink(it);
+    }
+}
+
+/// Nothing more to find out? (A proven end within the depth, or no choice while the clock runs.)
+template <Game G, class Built>
+bool Searcher<G, Built>::is_settled(const Worker<G, Built>&, const RootMove<G>& best, Depth depth,
+                                    const Limits& limits) const {
+    if (limits.infinite || shared_.clock.pondering() || limits.multi_pv > 1) return false;
+    if (is_decisive(best.value) && best.bound == Bound::Exact && plies_to_end(best.value) <= depth)
+        return true;
+    return limits.has_clock && workers_[0]->root_moves().size() == 1 && depth >= 4;
+}
+
+template <Game G, class Built>
+void Searcher<G, Built>::await_permission_to_answer(const Limits& limits) {
+    if (!limits.infinite && !limits.ponder) return;
+    std::unique_lock lock(mutex_);
+    wake_.wait(lock, [&] {
+        return shared_.stop.load() || (!limits.infinite && !shared_.clock.pondering());
+    });
+}
+
+template <Game G, class Built>
+SearchResult<G> Searcher<G, Built>::collect(const Limits& limits) const {
+    SearchResult<G> r;
+    std::size_t chosen = 0;
+    for (std::size_t i = 0; i < workers_.size(); ++i) {
+        r.stats += workers_[i]->stats();
+        r.selective += workers_[i]->selective_stats();
+        // A helper that finished a deeper iteration and found something better knows more.
+        const auto& theirs = workers_[i]->root_moves();
+        const auto& ours = workers_[chosen]->root_moves();
+        if (limits.multi_pv <= 1 && !theirs.empty() && finished_[i] > finished_[chosen] &&
+            theirs[0].value > ours[0].value) {
+            chosen = i;
+        }
+    }
+    r.nodes = r.stats.nodes;
+    r.time_us = shared_.clock.elapsed_us();
+    const auto& moves = workers_[chosen]->root_moves();
+    const auto lines =
+        std::min(moves.size(), static_cast<std::size_t>(std::max(limits.multi_pv, 1)));
+    for (std::size_t i = 0; i < lines; ++i) {
+        r.lines.push_back({moves[i].value, moves[i].bound, finished_[chosen], moves[i].pv});
+    }
+    return r;
+}
+
+}  // namespace karikomi

@@ -1,0 +1,86 @@
+/// Fitted regressions between shallow and deep search values: v_deep = a*v_shallow + b + e,
+/// e ~ N(0, sigma^2), per stage of the game and pair of depths. ProbCut and Multi-ProbCut read it;
+/// the laboratory writes it. It belongs to one evaluation and is worthless under another.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "karikomi/core/types.hpp"
+
+namespace karikomi {
+
+struct Regression {
+    double a = 1.0;
+    double b = 0.0;      ///< evaluation units
+    double sigma = 0.0;  ///< evaluation units
+
+    /// Shallow value from which the deep one is >= beta with confidence t (in sigmas).
+    double high_bound(Value beta, double t) const { return (beta - b + t * sigma) / a; }
+    /// Shallow value down from which the deep one is <= alpha with confidence t.
+    double low_bound(Value alpha, double t) const { return (alpha - b - t * sigma) / a; }
+};
+
+/// One measured cell. Stage kAnyStage holds for every stage that has no cell of its own.
+struct CalibrationCell {
+    static constexpr int kAnyStage = -1;
+    int stage = kAnyStage;
+    Depth shallow = 0;
+    Depth deep = 0;
+    Regression fit{};
+    std::int64_t samples = 0;  ///< 0: a starting value from the literature, not a measurement
+};
+
+/// A smooth model for the pairs nobody measured: with x = (1, g, s, d, g^2, s*d, odd), where g is
+/// stage/stages, s and d the depths and odd = 1 when d-s is odd, a = A.x, b = B.x, log sigma = S.x.
+struct CalibrationModel {
+    static constexpr std::size_t kTerms = 7;
+    std::array<double, kTerms> a{1, 0, 0, 0, 0, 0, 0};
+    std::array<double, kTerms> b{};
+    std::array<double, kTerms> log_sigma{};
+
+    static std::array<double, kTerms> terms(double stage_share, Depth shallow, Depth deep);
+    Regression at(double stage_share, Depth shallow, Depth deep) const;
+};
+
+class Calibration {
+public:
+    static constexpr Depth kDepths = 64;  ///< pairs are kept for depths below this
+
+    Calibration() = default;
+    Calibration(int stages, std::vector<CalibrationCell> cells,
+                std::optional<CalibrationModel> model, std::string evaluation);
+
+    /// The measured cell for exactly this pair, or nothing.
+    const Regression* cell(int stage, Depth shallow, Depth deep) const {
+        if (table_.empty() || deep >= kDepths || shallow < 0) return nullptr;
+        const auto at = table_[index(stage, shallow, deep)];
+        return at < 0 ? nullptr : &cells_[static_cast<std::size_t>(at)].fit;
+    }
+    /// The smooth model's value, or nothing when there is no model.
+    const Regression* model(int stage, Depth shallow, Depth deep) const {
+        if (smooth_.empty() || deep >= kDepths || shallow < 0) return nullptr;
+        return &smooth_[index(stage, shallow, deep)];
+    }
+
+    const std::vector<CalibrationCell>& cells() const { return cells_; }
+    const std::optional<CalibrationModel>& smooth_model() const { return model_; }
+    const std::string& evaluation() const { return evaluation_; }  ///< "" = not tied to one
+
+private:
+    std::size_t index(int stage, Depth shallow, Depth deep) const {
+        return (static_cast<std::size_t>(stage) * kDepths + static_cast<std::size_t>(deep)) *
+                   kDepths +
+               static_cast<std::size_t>(shallow);
+    }
+    int stages_ = 1;
+    std::vector<CalibrationCell> cells_;
+    std::vector<std::int32_t> table_;  ///< index into cells_, -1 where nothing was measured
+    std::optional<CalibrationModel> model_;
+    std::vector<Regression> smooth_;  ///< the model, evaluated once for every pair
+    std::string evaluation_;
+};
+
+}  // namespace karikomi

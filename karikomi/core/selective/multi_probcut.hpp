@@ -1,0 +1,156 @@
+/// Multi-ProbCut: shallow searches at several depths predict the deep result.
+/// Model  v_deep = a*v_shallow + b + e, e ~ N(0, sigma^2), fitted per (stage, shallow, deep).
+/// Cut    high when v_shallow >= (beta - b + t*sigma)/a, low when <= (alpha - b - t*sigma)/a.
+/// Modes  pairs: a list of (shallow, deep) pairs, deepest first; a pair serves only remaining
+///        depths that have a measured cell. model: one shallow depth chosen from the remaining one,
+///        with (a, b, sigma) from the smooth model.
+/// Source seeds/002 (Buro 1997).   Worth  docs/techniques/multi_probcut.md
+#pragma once
+
+#include <cmath>
+#include <optional>
+
+#include "karikomi/core/selective/calibration.hpp"
+#include "karikomi/core/selective/node_view.hpp"
+
+namespace karikomi {
+
+struct MultiProbCut {
+    enum class Mode : std::uint8_t { Pairs, Model };
+    static constexpr std::array<std::string_view, 2> kModes = {"pairs", "model"};
+    enum class Window : std::uint8_t { Full, Null };
+    static constexpr std::array<std::string_view, 2> kWindows = {"full", "null"};
+    static constexpr std::size_t kPairs = 8;
+
+    struct Params {
+        bool enabled = false;
+        Mode mode = Mode::Pairs;
+        Window window = Window::Null;
+        Depth min_depth = 3;
+        float t = 1.645f;
+        std::array<int, kPairs> pair_shallow{2, 4, 6};
+        std::array<int, kPairs> pair_deep{6, 10, 14};
+        float shallow_share = 0.5f;
+        bool static_gate = false;
+        float gate_sigma = 0.0f;
+        int max_nesting = 0;
+        bool pv_nodes = false;
+
+        template <class V> void describe(V&& v) {
+            v.flag("enabled", enabled, "use Multi-ProbCut");
+            v.choice("mode", mode, kModes, "fixed pairs of depths, or the smooth model");
+            v.choice("window", window, kWindows, "window of the shallow search");
+            v.number("min_depth", min_depth, 2, kNever, "ply", "never tried below this depth");
+            v.number("t", t, 0.0f, 5.0f, "sigma", "confidence: p = Phi(t), 1.645 is 95 %");
+            v.list("pair_shallow", pair_shallow, 0, 60, "ply", "pairs: shallow depths, 0 ends");
+            v.list("pair_deep", pair_deep, 0, 63, "ply", "pairs: least remaining depth of each");
+            v.number("shallow_share", shallow_share, 0.1f, 0.9f, "",
+                     "model: shallow depth as a share of the remaining one, same parity");
+            v.flag("static_gate", static_gate, "probe a side only if the static value leans to it");
+            v.number("gate_sigma", gate_sigma, -5.0f, 5.0f, "sigma",
+                     "static_gate: how far past the bound the static value must be");
+            v.number("max_nesting", max_nesting, 0, 4, "",
+                     "how often it may be used inside itself");
+            v.flag("pv_nodes", pv_nodes, "try it in PV nodes too");
+        }
+        /// Confidence levels as Othello players name them: p = Phi(t), one-sided.
+        template <class V> void presets(V&& v) {
+            const auto level = [this](float z) { enabled = true, t = z; };
+            v("73", [=] { level(0.613f); }), v("87", [=] { level(1.126f); });
+            v("95", [=] { level(1.645f); }), v("98", [=] { level(2.054f); });
+            v("99", [=] { level(2.326f); }), v("100", [this] { enabled = false; });
+        }
+    };
+
+    struct Stats : CommonStats {
+        std::uint64_t probed = 0, cut_high = 0, cut_low = 0;
+        std::array<std::uint64_t, kPairs> pair_high{}, pair_low{};  ///< model mode: all in [0]
+        template <class V> void describe(V&& v) {
+            describe_common(v);
+            v("probed", probed);
+            v("cut_high", cut_high), v("cut_low", cut_low);
+            for (std::size_t i = 0; i < kPairs; ++i) v("pair_high", pair_high[i], i);
+            for (std::size_t i = 0; i < kPairs; ++i) v("pair_low", pair_low[i], i);
+        }
+    };
+
+    static Depth lowest_depth(const Params& p) { return p.enabled ? p.min_depth : kNever; }
+
+    /// Half the remaining depth (or the given share), of the same parity: evaluations swing with
+    /// the side to move, and equal parity keeps that swing out of sigma.
+    static Depth model_shallow(const Params& p, Depth deep) {
+        Depth s = static_cast<Depth>(static_cast<float>(deep) * p.shallow_share);
+        if ((deep - s) & 1) --s;
+        return std::max(s, deep & 1);
+    }
+
+    /// probe(depth, alpha, beta): value of a search of this node, Multi-ProbCut off below
+    /// (or one nesting deeper).
+    template <class Probe>
+    static std::optional<Value> try_cut(const NodeView& n, const Params& p, const Calibration& c,
+                                        Stats& s, Probe&& probe) {
+        if (!p.enabled || n.depth < p.min_depth || n.after_pass) return std::nullopt;
+        if (!has_quiet_window(n) || (n.kind == NodeKind::Pv && !p.pv_nodes)) return std::nullopt;
+        ++s.tried;
+        if (p.mode == Mode::Model) {
+            const Depth shallow = model_shallow(p, n.depth);
+            const Regression* r = c.model(n.stage, shallow, n.depth);
+            return r != nullptr ? test(n, p, *r, shallow, 0, s, probe) : std::nullopt;
+        }
+        for (std::size_t i = kPairs; i-- > 0;) {
+            const Depth shallow = p.pair_shallow[i];
+            if (p.pair_deep[i] == 0 || n.depth < p.pair_deep[i] || shallow >= n.depth) continue;
+            const Regression* r = c.cell(n.stage, shallow, n.depth);
+            if (r == nullptr) continue;  // not measured for this depth: no basis for a cut
+            if (const auto v = test(n, p, *r, shallow, i, s, probe)) return v;
+        }
+        return std::nullopt;
+    }
+
+private:
+    template <class Probe>
+    static std::optional<Value> test(const NodeView& n, const Params& p, const Regression& r,
+                                     Depth shallow, std::size_t pair, Stats& s, Probe& probe) {
+        // Rounded outwards: a bound between two integers must not weaken the confidence.
+        const double limit = 2.0 * kInfinity;
+        const auto high =
+            static_cast<Value>(std::ceil(std::clamp(r.high_bound(n.beta, p.t), -limit, limit)));
+        const auto low =
+            static_cast<Value>(std::floor(std::clamp(r.low_bound(n.alpha, p.t), -limit, limit)));
+        bool try_high = high < kDecisive;
+        bool try_low = low > -kDecisive;
+        if (p.static_gate) {
+            try_high = try_high && n.static_value >= n.beta + p.gate_sigma * r.sigma;
+            try_low = try_low && n.static_value <= n.alpha - p.gate_sigma * r.sigma;
+        }
+        if (p.window == Window::Full) {
+            if (!try_high && !try_low) return std::nullopt;
+            ++s.probed;
+            const Value v = probe(shallow, -kInfinity, kInfinity);
+            if (is_decisive(v)) return std::nullopt;
+            if (try_high && v >= high) return cut(s, s.cut_high, s.pair_high[pair], n.beta);
+            if (try_low && v <= low) return cut(s, s.cut_low, s.pair_low[pair], n.alpha);
+            return std::nullopt;
+        }
+        if (try_high) {
+            ++s.probed;
+            const Value v = probe(shallow, high - 1, high);
+            if (is_decisive(v)) return std::nullopt;
+            if (v >= high) return cut(s, s.cut_high, s.pair_high[pair], n.beta);
+            // v is an upper bound now: already below `low` it saves the second search.
+            if (try_low && v <= low) return cut(s, s.cut_low, s.pair_low[pair], n.alpha);
+        }
+        if (try_low) {
+            ++s.probed;
+            const Value v = probe(shallow, low, low + 1);
+            if (!is_decisive(v) && v <= low) return cut(s, s.cut_low, s.pair_low[pair], n.alpha);
+        }
+        return std::nullopt;
+    }
+    static std::optional<Value> cut(Stats& s, std::uint64_t& side, std::uint64_t& pair, Value v) {
+        ++side, ++pair, ++s.succeeded;
+        return v;
+    }
+};
+
+}  // namespace karikomi

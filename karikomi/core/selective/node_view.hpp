@@ -1,0 +1,64 @@
+/// The few facts about a node that a technique may look at. A technique never sees a position, the
+/// transposition table or a game's name, so a unit test can drive it with a handful of numbers.
+#pragma once
+
+#include "karikomi/core/types.hpp"
+
+namespace karikomi {
+
+/// What the transposition table said about the node.
+struct TtView {
+    Value value = kNoValue;
+    Depth depth = -1;
+    Bound bound = Bound::None;
+    MoveCode move = kNoMove;
+};
+
+struct NodeView {
+    Value alpha = -kInfinity;
+    Value beta = kInfinity;
+    Depth depth = 0;  ///< remaining plies
+    int ply = 1;      ///< distance from the root
+    NodeKind kind = NodeKind::Pv;
+    Key key = 0;
+    TtView tt{};
+
+    Value static_value = kNoValue;  ///< kNoValue when no active technique asked for it
+    int stage = 0;                  ///< part of the game, for fitted parameters
+    Phase phase = Phase::Middle;
+    int colour = 0;                 ///< 0: the player who moves first in the game is to move
+    bool opponent_to_move = false;  ///< the side to move is not the root player
+    bool in_check = false;
+    bool after_pass = false;
+    int piece_count = kMaxDepth;     ///< for selective IID; large where the game does not say
+    int mobility = 0;                ///< for selective IID; 0 where nobody asked for it
+    bool aspiration_failed = false;  ///< this iteration is a retry with a wider window
+    float time_pressure = 0.0f;      ///< share of the move's time budget that is used up
+};
+
+/// A selective technique must not touch proven wins and losses.
+constexpr bool has_quiet_window(const NodeView& n) {
+    return !is_decisive(n.alpha) && !is_decisive(n.beta);
+}
+
+/// The four counters every technique reports, under these names.
+struct CommonStats {
+    std::uint64_t tried = 0;        ///< nodes (or moves) where the technique did its test
+    std::uint64_t succeeded = 0;    ///< ... and it cut, pruned, reduced, extended, or found a move
+    std::uint64_t probe_nodes = 0;  ///< nodes spent in its own verification searches
+    std::uint64_t saved_nodes = 0;  ///< nodes it is estimated to have saved, probes subtracted
+
+    template <class V> void describe_common(V&& v) {
+        v("tried", tried), v("succeeded", succeeded);
+        v("probe_nodes", probe_nodes), v("saved_nodes", saved_nodes);
+    }
+};
+
+/// Books the result of a cut: `usual` is what a node of this depth costs on average.
+inline void book_saving(CommonStats& s, double usual, std::uint64_t spent) {
+    if (usual > static_cast<double>(spent)) {
+        s.saved_nodes += static_cast<std::uint64_t>(usual) - spent;
+    }
+}
+
+}  // namespace karikomi

@@ -1,0 +1,71 @@
+/// The numbers of ProbCut; the decisions are in probcut.hpp.
+#pragma once
+
+#include "karikomi/core/types.hpp"
+
+namespace karikomi {
+
+struct ProbCutParams {
+    enum class Variant : std::uint8_t { Basic, Staged, Captures };
+    static constexpr std::array<std::string_view, 3> kVariants = {"basic", "staged", "captures"};
+
+    bool enabled = true;
+    Variant variant = Variant::Basic;
+    Depth min_depth = 7;
+    Depth depth_reduction = 4;
+    float t = 1.5f;
+    float slope = 1.0f;
+    float intercept = 0.0f;
+    float sigma = 100.0f;
+    float alpha_skip = 1.0f;
+    bool by_phase = true;
+    float opening_t = 2.0f;
+    Depth opening_min_depth = 7;
+    float endgame_t = 1.0f;
+    Depth endgame_min_depth = 4;
+    float pressure = 0.8f;
+    float pressure_t = 0.8f;
+    Depth pressure_reduction = 1;
+    std::array<int, 3> stage_reductions{4, 3, 2};
+    std::array<float, 3> stage_t{2.0f, 1.5f, 1.0f};
+    Value early_exit = 300;
+    Value capture_margin = 0;
+    bool pv_nodes = false;
+    bool before_null_move = false;
+
+    template <class V> void describe(V&& v) {
+        v.flag("enabled", enabled, "use ProbCut");
+        v.choice("variant", variant, kVariants, "one reduction, several, or captures only");
+        v.number("min_depth", min_depth, 1, kNever, "ply", "never tried below this depth");
+        v.number("depth_reduction", depth_reduction, 1, 16, "ply", "deep minus shallow depth");
+        v.number("t", t, 0.0f, 5.0f, "sigma", "safety margin");
+        v.number("slope", slope, 0.1f, 5.0f, "", "a where nothing is fitted");
+        v.number("intercept", intercept, -5000.0f, 5000.0f, "eval", "b where nothing is fitted");
+        v.number("sigma", sigma, 0.0f, 20000.0f, "eval", "sigma where nothing is fitted");
+        v.number("alpha_skip", alpha_skip, 0.0f, 20.0f, "sigma",
+                 "no low test when the high test ended this far above the low bound");
+        v.flag("by_phase", by_phase, "use the opening and endgame values below");
+        v.number("opening_t", opening_t, 0.0f, 5.0f, "sigma", "t in the opening");
+        v.number("opening_min_depth", opening_min_depth, 1, kNever, "ply",
+                 "min_depth in the opening");
+        v.number("endgame_t", endgame_t, 0.0f, 5.0f, "sigma", "t in the endgame");
+        v.number("endgame_min_depth", endgame_min_depth, 1, kNever, "ply",
+                 "min_depth in the endgame");
+        v.number("pressure", pressure, 0.0f, 10.0f, "budget",
+                 "share of the time budget from which there is time pressure");
+        v.number("pressure_t", pressure_t, 0.1f, 2.0f, "", "factor on t under time pressure");
+        v.number("pressure_reduction", pressure_reduction, 0, 8, "ply",
+                 "further reduction under time pressure");
+        v.list("stage_reductions", stage_reductions, 0, 16, "ply", "staged: reductions in turn");
+        v.list("stage_t", stage_t, 0.0f, 5.0f, "sigma", "staged: t of each stage");
+        v.number("early_exit", early_exit, 0, 20000, "eval",
+                 "staged: stop when the shallow value is this far below the low bound");
+        v.number("capture_margin", capture_margin, 0, 5000, "eval",
+                 "captures: bound is beta + this; 0 takes the regression's bound");
+        v.flag("pv_nodes", pv_nodes, "try it in PV nodes too");
+        v.flag("before_null_move", before_null_move,
+               "goes before the null move; a node that tries one does not try the other");
+    }
+};
+
+}  // namespace karikomi

@@ -1,0 +1,131 @@
+/// Singular extension: when every move but the table's fails well below its value, that move is
+/// looked at one ply deeper; when the others reach beta as well, the node is cut (multi-cut).
+/// Test   search without the table move at (depth-1)/2 with the window just below
+///        singular_beta = tt_value - (margin_base + margin_slope*depth).
+/// Source seeds/004.   Worth  docs/techniques/singular.md
+#pragma once
+
+#include <optional>
+
+#include "karikomi/core/selective/node_view.hpp"
+
+namespace karikomi {
+
+struct Singular {
+    struct Params {
+        bool enabled = true;
+        Depth min_depth = 8;
+        Depth tt_margin = 3;
+        Value margin_base = 80;
+        Value margin_slope = 10;
+        bool double_extension = false;
+        Value double_margin = 50;
+        bool multi_cut = true;
+        bool history_filter = false;
+        float history_share = 0.9f;
+        Value history_exception = 100;
+        bool by_phase = true;
+        Depth opening_depth = 2;
+        Depth endgame_depth = -1;
+        float pressure = 0.8f;
+        int max_extensions = 12;
+
+        template <class V> void describe(V&& v) {
+            v.flag("enabled", enabled, "use singular extension");
+            v.number("min_depth", min_depth, 3, kNever, "ply", "never tried below this depth");
+            v.number("tt_margin", tt_margin, 0, 16, "ply",
+                     "the table entry must be at least depth - this deep");
+            v.number("margin_base", margin_base, 0, 20000, "eval", "margin at depth 0");
+            v.number("margin_slope", margin_slope, 0, 2000, "eval/ply", "margin for each ply");
+            v.flag("double_extension", double_extension, "two plies for very singular moves");
+            v.number("double_margin", double_margin, 0, 20000, "eval",
+                     "how far below for two plies");
+            v.flag("multi_cut", multi_cut, "cut when the other moves reach beta too");
+            v.flag("history_filter", history_filter, "only if the move's history is near the best");
+            v.number("history_share", history_share, 0.0f, 1.0f, "", "history_filter: how near");
+            v.number("history_exception", history_exception, 0, 20000, "eval",
+                     "history_filter: not asked when the table value is this far above beta");
+            v.flag("by_phase", by_phase,
+                   "opening: slope * 3/2; endgame: base / 2, double extension allowed");
+            v.number("opening_depth", opening_depth, -4, 8, "ply",
+                     "added to min_depth in the opening");
+            v.number("endgame_depth", endgame_depth, -4, 8, "ply",
+                     "added to min_depth in the endgame");
+            v.number("pressure", pressure, 0.0f, 10.0f, "budget",
+                     "off from this share of the time");
+            v.number("max_extensions", max_extensions, 0, 60, "ply", "bound on a whole line");
+        }
+    };
+
+    struct Stats : CommonStats {
+        std::uint64_t extended = 0, doubled = 0, multi_cut = 0;
+        template <class V> void describe(V&& v) {
+            describe_common(v);
+            v("extended", extended), v("doubled", doubled);
+            v("multi_cut", multi_cut);
+        }
+    };
+
+    struct Verdict {
+        std::optional<Value> cut;  ///< multi-cut: return this from the node
+        Depth extension = 0;       ///< for the table move
+    };
+    struct Histories {
+        int move = 0;  ///< of the table move
+        int best = 0;  ///< largest among the node's moves
+    };
+
+    static Depth lowest_depth(const Params& p) {
+        if (!p.enabled || p.min_depth >= kNever) return kNever;
+        return p.by_phase ? p.min_depth + std::min({0, p.opening_depth, p.endgame_depth})
+                          : p.min_depth;
+    }
+
+    static Depth depth_limit(const NodeView& n, const Params& p) {
+        if (!p.by_phase || n.phase == Phase::Middle) return p.min_depth;
+        return p.min_depth + (n.phase == Phase::Opening ? p.opening_depth : p.endgame_depth);
+    }
+    static Value margin(const NodeView& n, const Params& p) {
+        const bool opening = p.by_phase && n.phase == Phase::Opening;
+        const bool endgame = p.by_phase && n.phase == Phase::Endgame;
+        const Value slope = p.margin_slope * n.depth;
+        return p.margin_base / (endgame ? 2 : 1) + (opening ? slope * 3 / 2 : slope);
+    }
+
+    /// probe(depth, alpha, beta): value of this node without the table move;
+    /// histories(): asked only with the history filter on.
+    template <class Probe, class AskHistories>
+    static Verdict judge(const NodeView& n, const Params& p, int extended, Stats& s, Probe&& probe,
+                         AskHistories&& histories) {
+        if (!p.enabled || p.min_depth >= kNever || n.depth < depth_limit(n, p)) return {};
+        if (n.tt.move == kNoMove || n.tt.bound != Bound::Lower || is_decisive(n.tt.value))
+            return {};
+        if (n.tt.depth < n.depth - p.tt_margin || !has_quiet_window(n)) return {};
+        if (n.time_pressure > p.pressure || extended >= p.max_extensions) return {};
+        if (p.history_filter && n.tt.value < n.beta + p.history_exception) {
+            const Histories h = histories();
+            if (static_cast<float>(h.move) < p.history_share * static_cast<float>(h.best))
+                return {};
+        }
+        const Value singular_beta = n.tt.value - margin(n, p);
+        if (is_decisive(singular_beta)) return {};
+        ++s.tried;
+        const Value v = probe((n.depth - 1) / 2, singular_beta - 1, singular_beta);
+        if (v < singular_beta) {
+            ++s.extended, ++s.succeeded;
+            const bool endgame = p.by_phase && n.phase == Phase::Endgame;
+            const bool opening = p.by_phase && n.phase == Phase::Opening;
+            const bool may_double = (p.double_extension && !opening) || endgame;
+            const bool twice = may_double && v < singular_beta - p.double_margin;
+            if (twice) ++s.doubled;
+            return {std::nullopt, std::min(twice ? 2 : 1, p.max_extensions - extended)};
+        }
+        if (p.multi_cut && singular_beta >= n.beta) {
+            ++s.multi_cut, ++s.succeeded;
+            return {singular_beta, 0};
+        }
+        return {};
+    }
+};
+
+}  // namespace karikomi

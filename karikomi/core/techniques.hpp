@@ -1,0 +1,216 @@
+/// The worker's side of each technique: what its probe searches, and the booking of its nodes. The
+/// decisions themselves are in selective/, one header each.
+#pragma once
+
+#include "karikomi/core/worker.hpp"
+
+namespace karikomi {
+
+template <Game G, class Built>
+template <NodeKind K>
+std::optional<Value> Worker<G, Built>::try_null_move_or_probcut(const NodeView& n, int ply,
+                                                                const Lineage& line) {
+    // Two bets on the same fail-high would prune more than either was measured for.
+    bool tried = false;
+    if (params().probcut.before_null_move) {
+        if (const auto v = try_probcut<K>(n, ply, line, tried)) return v;
+        return tried ? std::nullopt : try_null_move<K>(n, ply, line, tried);
+    }
+    if (const auto v = try_null_move<K>(n, ply, line, tried)) return v;
+    return tried ? std::nullopt : try_probcut<K>(n, ply, line, tried);
+}
+
+template <Game G, class Built>
+template <NodeKind K>
+std::optional<Value> Worker<G, Built>::try_null_move(const NodeView& n, int ply,
+                                                     const Lineage& line, bool& tried) {
+    if constexpr (has(Technique::NullMove) && K != NodeKind::Pv) {
+        if (!line.allows(Technique::NullMove) || !pos_.allows_null_move()) return std::nullopt;
+        struct Probe {
+            Worker& w;
+            int ply;
+            Lineage below;
+            Value pass(Depth depth, Value beta) {
+                Frame<G>& f = w.frames_[static_cast<std::size_t>(ply)];
+                f.slot = History<G>::kNoSlot;
+                w.pos_.make_null(f.undo);
+                const Value v =
+                    -w.template search<NodeKind::All>(-beta, -beta + 1, depth, ply + 1, below);
+                w.pos_.unmake_null(f.undo);
+                return v;
+            }
+            Value verify(Depth depth, Value beta) {
+                return w.template search<NodeKind::Cut>(beta - 1, beta, depth, ply, below);
+            }
+        };
+        const Lineage below = line.without(Technique::NullMove).without(Technique::ProbCut);
+        const std::uint64_t before = stats_.nodes;
+        auto& s = selective_stats_.null_move;
+        const auto v = NullMove::try_cut(n, params().null_move, s, tried, Probe{*this, ply, below});
+        s.probe_nodes += stats_.nodes - before;
+        if (v && !stopped_) {
+            book_saving(s, usual_nodes_[static_cast<std::size_t>(n.depth)], stats_.nodes - before);
+            record_cut(Technique::NullMove, n, 0, n.beta);
+        }
+        return v;
+    }
+    return std::nullopt;
+}
+
+/// A search of the node itself with less depth, remembering how deep the last one went.
+template <class W> struct NodeProbe {
+    W& worker;
+    int ply;
+    Lineage below;
+    Depth last_depth = 0;
+
+    Value operator()(Depth depth, Value alpha, Value beta) {
+        last_depth = depth;
+        if (beta - alpha > 1) {
+            return worker.template search<NodeKind::Pv>(alpha, beta, depth, ply, below);
+        }
+        return worker.template search<NodeKind::Cut>(alpha, beta, depth, ply, below);
+    }
+};
+
+template <Game G, class Built>
+template <NodeKind K>
+std::optional<Value> Worker<G, Built>::try_probcut(const NodeView& n, int ply, const Lineage& line,
+                                                   bool& tried) {
+    if constexpr (has(Technique::ProbCut)) {
+        if (!line.allows(Technique::ProbCut)) return std::nullopt;
+        struct Probe : NodeProbe<Worker> {
+            const NodeView& node;
+            Value captures(Depth depth, Value bound) {
+                this->last_depth = depth;
+                return this->worker.probe_captures(node, this->ply, this->below, depth, bound);
+            }
+        };
+        const Lineage below = line.without(Technique::ProbCut)
+                                  .without(Technique::NullMove)
+                                  .for_probe(shared_->params.table.strict_probes);
+        Probe probe{{*this, ply, below}, n};
+        const std::uint64_t before = stats_.nodes;
+        auto& s = selective_stats_.probcut;
+        const auto v =
+            ProbCut::try_cut(n, params().probcut, shared_->params.calibration, s, tried, probe);
+        s.probe_nodes += stats_.nodes - before;
+        if (v && !stopped_) {
+            book_saving(s, usual_nodes_[static_cast<std::size_t>(n.depth)], stats_.nodes - before);
+            record_cut(Technique::ProbCut, n, probe.last_depth, *v);
+        }
+        return v;
+    }
+    return std::nullopt;
+}
+
+template <Game G, class Built>
+Value Worker<G, Built>::probe_captures(const NodeView& n, int ply, const Lineage& line, Depth depth,
+                                       Value bound) {
+    Value best = -kMaxEval;
+    if constexpr (HasExchange<G>) {
+        MovesOf<G> moves;
+        pos_.generate(moves);
+        for (const ScoredMove<Move>& m : moves) {
+            if (!pos_.is_tactical(m.move)) continue;
+            if (n.static_value + pos_.exchange_value(m.move) < bound) continue;
+            make(m.move, ply);
+            // The horizon first: most captures that fail do so at once.
+            Value v = -search<NodeKind::All>(-bound, -bound + 1, 0, ply + 1, line);
+            if (v >= bound && depth > 1 && !stopped_) {
+                v = -search<NodeKind::All>(-bound, -bound + 1, depth - 1, ply + 1, line);
+            }
+            unmake(m.move, ply);
+            if (stopped_) return best;
+            best = std::max(best, v);
+            if (best >= bound) break;
+        }
+    }
+    return best;
+}
+
+template <Game G, class Built>
+template <NodeKind K>
+std::optional<Value> Worker<G, Built>::try_multi_probcut(const NodeView& n, int ply,
+                                                         const Lineage& line) {
+    if constexpr (has(Technique::MultiProbCut)) {
+        const MultiProbCut::Params& p = params().multi_probcut;
+        if (line.nesting > p.max_nesting) return std::nullopt;
+        Lineage below = line.for_probe(shared_->params.table.strict_probes);
+        ++below.nesting;
+        NodeProbe<Worker> probe{*this, ply, below};
+        const std::uint64_t before = stats_.nodes;
+        auto& s = selective_stats_.multi_probcut;
+        const auto v = MultiProbCut::try_cut(n, p, shared_->params.calibration, s, probe);
+        s.probe_nodes += stats_.nodes - before;
+        if (v && !stopped_) {
+            book_saving(s, usual_nodes_[static_cast<std::size_t>(n.depth)], stats_.nodes - before);
+            record_cut(Technique::MultiProbCut, n, probe.last_depth, *v);
+        }
+        return v;
+    }
+    return std::nullopt;
+}
+
+template <Game G, class Built>
+template <NodeKind K>
+MoveCode Worker<G, Built>::try_iid(const NodeView& n, int ply, const Lineage& line, bool delayed) {
+    if (!line.allows(Technique::Iid)) return kNoMove;
+    Frame<G>& f = frames_[static_cast<std::size_t>(ply)];
+    const Lineage below = line.without(Technique::Iid).for_probe(false);
+    const auto probe = [&](Depth depth, Value alpha, Value beta) -> Iid::Found {
+        const Value v = NodeProbe<Worker>{*this, ply, below}(depth, alpha, beta);
+        const Bound b = v >= beta ? Bound::Lower : v <= alpha ? Bound::Upper : Bound::Exact;
+        return {v, b, f.best};
+    };
+    const std::uint64_t before = stats_.nodes;
+    auto& s = selective_stats_.iid;
+    MoveCode found = kNoMove;
+    if (delayed) {
+        const PvLine<G> pv = f.pv;  // the line so far; the search below uses the same frame
+        found = Iid::find_delayed(n, params().iid, iid_memory_, s, probe);
+        f.pv = pv;
+    } else {
+        found = Iid::find_move(n, params().iid, iid_memory_, s, probe);
+    }
+    s.probe_nodes += stats_.nodes - before;
+    return found;
+}
+
+template <Game G, class Built>
+template <NodeKind K>
+Singular::Verdict Worker<G, Built>::try_singular(const NodeView& n, int ply, const Lineage& line) {
+    if constexpr (has(Technique::Singular)) {
+        if (!line.allows(Technique::Singular)) return {};
+        Lineage below = line.without(Technique::Singular);
+        below.excluded = n.tt.move;
+        const std::uint64_t before = stats_.nodes;
+        auto& s = selective_stats_.singular;
+        const auto verdict = Singular::judge(n, params().singular, line.extensions, s,
+                                             NodeProbe<Worker>{*this, ply, below},
+                                             [&] { return histories_for(n.tt.move, ply); });
+        s.probe_nodes += stats_.nodes - before;
+        if (verdict.cut && !stopped_) {
+            book_saving(s, usual_nodes_[static_cast<std::size_t>(n.depth)], stats_.nodes - before);
+            record_cut(Technique::Singular, n, (n.depth - 1) / 2, *verdict.cut);
+        }
+        return verdict;
+    }
+    return {};
+}
+
+template <Game G, class Built>
+Singular::Histories Worker<G, Built>::histories_for(MoveCode move, int ply) const {
+    MovesOf<G> moves;
+    pos_.generate(moves);
+    const HistoryContext context = history_context(ply);
+    Singular::Histories h;
+    for (const ScoredMove<Move>& m : moves) {
+        const int score = history_.score(context, pos_.history_slot(m.move));
+        if (m.move.raw() == move) h.move = score;
+        h.best = std::max(h.best, score);
+    }
+    return h;
+}
+
+}  // namespace karikomi

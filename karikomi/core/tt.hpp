@@ -1,0 +1,94 @@
+/// The transposition table, shared by all threads without locks.
+///
+/// An entry is two relaxed atomic words: the data, and the key XOR the data. A reader that catches
+/// half of a write sees a key that does not match and takes it for a miss (Hyatt's idea). Probing
+/// returns a copy of the entry and a writer for the same bucket, so nobody holds a pointer into the
+/// table.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "karikomi/core/types.hpp"
+
+namespace karikomi {
+
+struct TtData {
+    MoveCode move = kNoMove;
+    Value value = 0;
+    Value static_value = kNoValue;
+    Depth depth = 0;
+    Bound bound = Bound::None;
+    int selectivity = 0;  ///< 0..7, see selectivity_level()
+};
+
+class TranspositionTable {
+    struct Entry {
+        std::atomic<std::uint64_t> check{0};
+        std::atomic<std::uint64_t> data{0};
+    };
+    static constexpr std::size_t kWays = 4;
+    struct alignas(64) Bucket {
+        Entry entry[kWays];
+    };
+
+public:
+    class Writer {
+    public:
+        /// Stores a result. A deeper result for the same position stays where it is.
+        void store(const TtData& d) const {
+            if (bucket_ != nullptr) table_->write(*bucket_, key_, d);
+        }
+
+    private:
+        friend class TranspositionTable;
+        TranspositionTable* table_ = nullptr;
+        Bucket* bucket_ = nullptr;
+        Key key_ = 0;
+    };
+    struct Probe {
+        bool hit = false;
+        TtData data{};
+        Writer writer{};
+    };
+
+    explicit TranspositionTable(std::size_t megabytes = 16) { resize(megabytes); }
+
+    void resize(std::size_t megabytes);  ///< also clears
+    void clear();
+    void new_search() { generation_ = (generation_ + 1) & kGenerationMask; }
+    Probe probe(Key key);
+    void prefetch(Key key) const { __builtin_prefetch(&buckets_[index(key)]); }
+    /// Share of entries written in this search, in permille (from a sample).
+    int fullness() const;
+    std::size_t megabytes() const { return count_ * sizeof(Bucket) >> 20; }
+
+private:
+    static constexpr unsigned kGenerationMask = 7;
+
+    static std::uint64_t pack(const TtData& d, unsigned generation);
+    static TtData unpack(std::uint64_t word);
+    static unsigned generation_of(std::uint64_t word) { return static_cast<unsigned>(word >> 61); }
+    std::size_t index(Key key) const {
+        __extension__ using Wide = unsigned __int128;
+        return static_cast<std::size_t>((static_cast<Wide>(key) * count_) >> 64);
+    }
+    void write(Bucket& bucket, Key key, const TtData& d);
+    Entry& victim(Bucket& bucket) const;
+
+    std::size_t count_ = 0;
+    std::unique_ptr<Bucket[]> buckets_;
+    unsigned generation_ = 0;
+};
+
+/// Proven ends are stored as distances from the node, not from the root.
+constexpr Value to_table(Value v, int ply) {
+    return v >= kDecisive ? v + ply : v <= -kDecisive ? v - ply : v;
+}
+constexpr Value from_table(Value v, int ply) {
+    return v >= kDecisive ? v - ply : v <= -kDecisive ? v + ply : v;
+}
+
+}  // namespace karikomi

@@ -1,0 +1,164 @@
+/// One thread of a search: it owns its position, stack, histories and counters, and shares with the
+/// others only the table, the stop flag, the clock and constant parameters.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "karikomi/core/clock.hpp"
+#include "karikomi/core/frame.hpp"
+#include "karikomi/core/history.hpp"
+#include "karikomi/core/observer.hpp"
+#include "karikomi/core/params.hpp"
+#include "karikomi/core/picker.hpp"
+#include "karikomi/core/tt.hpp"
+
+namespace karikomi {
+
+/// What the threads of one search have in common.
+struct Shared {
+    TranspositionTable& tt;
+    const SearchParams& params;
+    Clock clock{};
+    std::atomic<bool> stop{false};
+    std::atomic<std::uint64_t> nodes{0};  ///< reserved by all threads so far
+    std::uint64_t node_limit = 0;         ///< 0: none
+    int threads = 1;
+};
+
+/// The counters of one worker that are not a single technique's.
+struct NodeStats {
+    std::uint64_t nodes = 0;
+    std::uint64_t cuts = 0;        ///< beta cut-offs in the move loop
+    std::uint64_t first_cuts = 0;  ///< ... by the first move
+    std::uint64_t tt_hits = 0;
+    int seldepth = 0;
+
+    NodeStats& operator+=(const NodeStats& o) {
+        nodes += o.nodes, cuts += o.cuts, first_cuts += o.first_cuts, tt_hits += o.tt_hits;
+        seldepth = std::max(seldepth, o.seldepth);
+        return *this;
+    }
+    double first_move_cut_rate() const {
+        return cuts == 0 ? 0.0 : static_cast<double>(first_cuts) / static_cast<double>(cuts);
+    }
+};
+
+template <Game G> struct RootMove {
+    typename G::Move move{};
+    Value value = -kInfinity;
+    Bound bound = Bound::None;
+    std::vector<typename G::Move> pv;
+};
+
+/// `Built` says which techniques are compiled in; tests compare a build without one against the
+/// same technique switched off.
+template <Game G, class Built = AllTechniques> class Worker {
+public:
+    using Move = typename G::Move;
+    using Position = typename G::Position;
+
+    Worker() : frames_(kMaxPly + 2) {}
+
+    /// Forgets everything learned in earlier games.
+    void new_game();
+    /// Gets ready for one search of `pos`. The shared part must outlive the search.
+    void prepare(Shared& shared, const Position& pos);
+
+    /// Searches the prepared position to a fixed depth with a given window, techniques and all, no
+    /// iterative deepening: for verification, audits and tests. Uses ply 1, so that the techniques,
+    /// which stay out of the root, may act.
+    Value search_window(Value alpha, Value beta, Depth depth);
+
+    /// Root moves from index `from` on, with PVS; the best one comes to that index.
+    Value search_root(Value alpha, Value beta, Depth depth, std::size_t from, const Lineage& line);
+
+    /// The node function: node.hpp.
+    template <NodeKind K> Value search(Value alpha, Value beta, Depth depth, int ply, Lineage line);
+
+    // For horizons and solvers.
+    Position& position() { return pos_; }
+    Value evaluate() { return evaluator_.evaluate(pos_); }
+    /// Counts a node and tells whether the search must end.
+    bool enter_node(int ply);
+    bool stopped() const { return stopped_; }
+    void make(Move m, int ply);
+    void unmake(Move m, int ply);
+
+    const NodeStats& stats() const { return stats_; }
+    const SelectiveStats& selective_stats() const { return selective_stats_; }
+    std::vector<RootMove<G>>& root_moves() { return root_moves_; }
+    MoveCode best_of_last_window() const { return frames_[1].best; }
+    void observe(Observer<G>* observer) { observer_ = observer; }
+    Lineage root_lineage() const;
+    void set_root_depth(Depth d) { root_depth_ = d; }
+
+private:
+    using HistoryContext = typename History<G>::Context;
+
+    static constexpr bool has(Technique t) { return Built::has(t) && can_use<G>(t); }
+    const SelectiveParams& params() const { return shared_->params.selective; }
+
+    void poll();
+    NodeView look(Value alpha, Value beta, Depth depth, int ply, NodeKind kind, Value known_static);
+    HistoryContext history_context(int ply) const;
+    Value static_value_of_move(Move m, Value node_value, int ply);
+    void record_cut(Technique t, const NodeView& n, Depth shallow, Value result);
+    void record_gain(const NodeView& n, Value static_value, Value value, Bound bound);
+    void learn_cut(Move best, Depth depth, int ply, const HistoryContext& context);
+    void learn_failure(Move m, Depth depth, const HistoryContext& context);
+
+    // One thin adaptor a technique: builds its probe, books its nodes. techniques.hpp
+    template <NodeKind K>
+    std::optional<Value> try_null_move(const NodeView&, int ply, const Lineage&, bool& tried);
+    template <NodeKind K>
+    std::optional<Value> try_probcut(const NodeView&, int ply, const Lineage&, bool& tried);
+    template <NodeKind K>
+    std::optional<Value> try_null_move_or_probcut(const NodeView&, int ply, const Lineage&);
+    template <NodeKind K>
+    std::optional<Value> try_multi_probcut(const NodeView&, int ply, const Lineage&);
+    template <NodeKind K> MoveCode try_iid(const NodeView&, int ply, const Lineage&, bool delayed);
+    template <NodeKind K> Singular::Verdict try_singular(const NodeView&, int ply, const Lineage&);
+    Value probe_captures(const NodeView&, int ply, const Lineage&, Depth depth, Value bound);
+    Singular::Histories histories_for(MoveCode move, int ply) const;
+
+    /// Depths at which any technique can act, so that a node with all of them off pays one test.
+    struct Gate {
+        Depth from = kNever;  ///< techniques that need depth
+        Depth up_to = 0;      ///< techniques of the last plies, and gain measurement
+        Depth reduce_from = kNever;
+        bool needs_static = false;
+        bool needs_mobility = false;
+        bool is_open(Depth depth) const { return depth >= from || depth <= up_to; }
+    };
+    void set_gate();
+
+    Shared* shared_ = nullptr;
+    Position pos_{};
+    typename G::Evaluator evaluator_{};
+    std::vector<Frame<G>> frames_;
+    History<G> history_;
+    Iid::Memory iid_memory_;
+    LateMoves::Table late_table_;
+    Gate gate_;
+    Observer<G>* observer_ = nullptr;
+    std::vector<RootMove<G>> root_moves_;
+    std::array<double, kNever> usual_nodes_{};  ///< running mean of a node's cost by depth
+
+    NodeStats stats_;
+    SelectiveStats selective_stats_;
+    int root_side_ = 0;
+    Depth root_depth_ = 0;
+    float pressure_ = 0.0f;
+    int countdown_ = 0;  ///< nodes until the next poll
+    bool stopped_ = false;
+};
+
+}  // namespace karikomi
+
+#include "karikomi/core/node.hpp"
+#include "karikomi/core/root.hpp"
+#include "karikomi/core/techniques.hpp"
+#include "karikomi/core/worker_impl.hpp"

@@ -1,0 +1,189 @@
+/// The worker's small parts: getting ready, counting, making moves, learning.
+#pragma once
+
+#include "karikomi/core/worker.hpp"
+
+namespace karikomi {
+
+template <Game G, class Built> void Worker<G, Built>::new_game() {
+    history_.clear();
+    usual_nodes_.fill(0.0);
+    for (Frame<G>& f : frames_) f = Frame<G>{};
+    if (shared_ != nullptr) iid_memory_.reset(params().iid.adaptive_start, params().iid.cached);
+}
+
+template <Game G, class Built> void Worker<G, Built>::prepare(Shared& shared, const Position& pos) {
+    const bool first_time = shared_ == nullptr;
+    shared_ = &shared;
+    pos_ = pos;
+    if constexpr (HasIncrementalEvaluator<G>) evaluator_.reset(pos_);
+    root_side_ = pos_.side();
+    stats_ = {};
+    selective_stats_ = {};
+    stopped_ = false;
+    pressure_ = 0.0f;
+    countdown_ = 0;
+    for (Frame<G>& f : frames_) f.killers = {};
+    frames_[0].slot = History<G>::kNoSlot;
+    if (first_time) iid_memory_.reset(params().iid.adaptive_start, params().iid.cached);
+    iid_memory_.next_search();
+    late_table_.build(params().late_moves);
+    set_gate();
+}
+
+template <Game G, class Built> void Worker<G, Built>::set_gate() {
+    const SelectiveParams& p = params();
+    gate_ = {};
+    const auto take = [this](Technique t, Depth lowest) {
+        if (has(t)) gate_.from = std::min(gate_.from, lowest);
+    };
+    take(Technique::ProbCut, ProbCut::lowest_depth(p.probcut));
+    take(Technique::MultiProbCut, MultiProbCut::lowest_depth(p.multi_probcut));
+    take(Technique::Iid, Iid::lowest_depth(p.iid));
+    take(Technique::Singular, Singular::lowest_depth(p.singular));
+    take(Technique::NullMove, NullMove::lowest_depth(p.null_move));
+    if (has(Technique::LateMoves)) {
+        gate_.reduce_from = LateMoves::lowest_depth(p.late_moves);
+        gate_.from = std::min(gate_.from, gate_.reduce_from);
+        if (p.late_moves.enabled) gate_.up_to = p.late_moves.prune_max_depth;
+    }
+    if (has(Technique::Futility)) {
+        gate_.up_to = std::max(gate_.up_to, Futility::highest_depth(p.futility));
+    }
+    if (observer_ != nullptr && observer_->wants_gains) {
+        gate_.up_to = std::max(gate_.up_to, Futility::kDepths);
+    }
+    gate_.needs_static =
+        (has(Technique::NullMove) && p.null_move.enabled) ||
+        (has(Technique::MultiProbCut) && p.multi_probcut.enabled && p.multi_probcut.static_gate) ||
+        (has(Technique::ProbCut) && p.probcut.enabled &&
+         p.probcut.variant == ProbCut::Variant::Captures);
+    gate_.needs_mobility = has(Technique::Iid) && p.iid.enabled && p.iid.selective;
+}
+
+template <Game G, class Built> Lineage Worker<G, Built>::root_lineage() const {
+    Lineage l;
+    l.selectivity = static_cast<std::uint8_t>(selectivity_level(params()));
+    return l;
+}
+
+template <Game G, class Built>
+Value Worker<G, Built>::search_window(Value alpha, Value beta, Depth depth) {
+    root_depth_ = depth;
+    if (beta - alpha > 1) return search<NodeKind::Pv>(alpha, beta, depth, 1, root_lineage());
+    return search<NodeKind::Cut>(alpha, beta, depth, 1, root_lineage());
+}
+
+template <Game G, class Built> bool Worker<G, Built>::enter_node(int ply) {
+    ++stats_.nodes;
+    stats_.seldepth = std::max(stats_.seldepth, ply);
+    if (--countdown_ < 0) poll();
+    // Read at every node: a node may be slow (a solver at the horizon), and stop must be quick.
+    if (shared_->stop.load(std::memory_order_relaxed)) stopped_ = true;
+    return stopped_;
+}
+
+template <Game G, class Built> void Worker<G, Built>::poll() {
+    // Nodes are reserved before they are searched: all threads together keep the limit exactly.
+    constexpr std::uint64_t kInterval = 256;
+    const std::uint64_t reserved = shared_->nodes.fetch_add(kInterval);
+    const std::uint64_t limit = shared_->node_limit;
+    std::uint64_t batch = kInterval;
+    if (limit > 0) {
+        if (reserved >= limit) {
+            shared_->stop = true;
+            return;
+        }
+        batch = std::min(kInterval, limit - reserved);
+    }
+    countdown_ = static_cast<int>(batch) - 1;
+    if (shared_->clock.is_over()) shared_->stop = true;
+    pressure_ = shared_->clock.pressure();
+}
+
+template <Game G, class Built> void Worker<G, Built>::make(Move m, int ply) {
+    Frame<G>& f = frames_[static_cast<std::size_t>(ply)];
+    f.slot = pos_.history_slot(m);
+    pos_.make(m, f.undo);
+    if constexpr (HasIncrementalEvaluator<G>) evaluator_.after_make(pos_, m);
+}
+
+template <Game G, class Built> void Worker<G, Built>::unmake(Move m, int ply) {
+    pos_.unmake(m, frames_[static_cast<std::size_t>(ply)].undo);
+    if constexpr (HasIncrementalEvaluator<G>) evaluator_.after_unmake(pos_, m);
+}
+
+template <Game G, class Built>
+NodeView Worker<G, Built>::look(Value alpha, Value beta, Depth depth, int ply, NodeKind kind,
+                                Value known_static) {
+    NodeView n;
+    n.alpha = alpha;
+    n.beta = beta;
+    n.depth = depth;
+    n.ply = ply;
+    n.kind = kind;
+    n.stage = pos_.stage();
+    n.colour = pos_.side();
+    n.opponent_to_move = pos_.side() != root_side_;
+    n.time_pressure = pressure_;
+    if constexpr (HasPhase<G>) n.phase = pos_.phase();
+    if constexpr (HasCheck<G>) n.in_check = pos_.in_check();
+    if constexpr (HasPass<G>) n.after_pass = pos_.after_pass();
+    if constexpr (HasPieceCount<G>) n.piece_count = pos_.piece_count();
+    if constexpr (HasMobility<G>) {
+        if (gate_.needs_mobility) n.mobility = pos_.mobility();
+    }
+    const bool for_moves = depth <= gate_.up_to && !HasMoveEvaluation<G>;
+    if (gate_.needs_static || for_moves) {
+        n.static_value = known_static != kNoValue ? known_static : evaluate();
+    }
+    return n;
+}
+
+template <Game G, class Built>
+typename Worker<G, Built>::HistoryContext Worker<G, Built>::history_context(int ply) const {
+    HistoryContext c;
+    c.side = pos_.side();
+    if (ply >= 1) c.previous = frames_[static_cast<std::size_t>(ply) - 1].slot;
+    if (ply >= 2) c.before_previous = frames_[static_cast<std::size_t>(ply) - 2].slot;
+    return c;
+}
+
+template <Game G, class Built>
+Value Worker<G, Built>::static_value_of_move(Move m, Value node_value, int ply) {
+    (void)ply;
+    if constexpr (HasMoveEvaluation<G>) return evaluator_.evaluate_move(pos_, m);
+    (void)m;
+    return node_value;
+}
+
+template <Game G, class Built>
+void Worker<G, Built>::record_cut(Technique t, const NodeView& n, Depth shallow, Value result) {
+    if (observer_ == nullptr) return;
+    observer_->add(
+        CutRecord<G>{t, pos_, n.alpha, n.beta, n.depth, shallow, n.stage, result >= n.beta});
+}
+
+template <Game G, class Built>
+void Worker<G, Built>::record_gain(const NodeView& n, Value static_value, Value value,
+                                   Bound bound) {
+    if (is_decisive(value) || is_decisive(static_value) || n.in_check) return;
+    observer_->add(GainSample{n.depth, root_depth_, n.opponent_to_move, n.colour, n.stage,
+                              static_value, value, bound});
+}
+
+template <Game G, class Built>
+void Worker<G, Built>::learn_cut(Move best, Depth depth, int ply, const HistoryContext& context) {
+    Frame<G>& f = frames_[static_cast<std::size_t>(ply)];
+    const MoveCode code = best.raw();
+    if (f.killers[0] != code) f.killers = {code, f.killers[0]};
+    history_.set_counter_move(context, code);
+    history_.reward(context, pos_.history_slot(best), History<G>::bonus(depth));
+}
+
+template <Game G, class Built>
+void Worker<G, Built>::learn_failure(Move m, Depth depth, const HistoryContext& context) {
+    history_.reward(context, pos_.history_slot(m), -History<G>::bonus(depth));
+}
+
+}  // namespace karikomi

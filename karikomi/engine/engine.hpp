@@ -1,0 +1,118 @@
+/// The narrow waist: the only way in which protocols, laboratory, server and command line see a
+/// game and its search. One virtual call a search, none a node.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "karikomi/core/clock.hpp"
+#include "karikomi/core/expected.hpp"
+#include "karikomi/core/params.hpp"
+
+namespace karikomi {
+
+/// A position worth showing or measuring on: text in the game's notation.
+struct SamplePosition {
+    std::string text;
+    Depth depth = 1;  ///< fixed depth for bench and demo
+};
+
+struct GameInfo {
+    std::string name;                     ///< as on the command line: "connect_four"
+    std::string title;                    ///< for people: "Connect Four"
+    std::string rules;                    ///< one sentence
+    std::string position_help;            ///< how a position is written, one sentence
+    std::vector<std::string> protocols;   ///< subcommands that speak for it; may be empty
+    std::string evaluation;               ///< identity of the evaluation and its weights
+    int stages = 1;                       ///< for calibration
+    std::vector<Technique> techniques;    ///< those that this game can use at all
+    std::vector<SamplePosition> samples;  ///< for bench and demo
+};
+
+/// Who won, or that nobody did.
+enum class Winner : std::uint8_t { First, Second, Nobody };
+
+/// A line of play as text.
+struct Line {
+    Value value = 0;
+    Bound bound = Bound::None;
+    Depth depth = 0;
+    std::vector<std::string> pv;
+};
+
+/// One iteration's record: for info lines, logs and the page.
+struct Info {
+    Line line;
+    int multi_pv = 1;  ///< 1 = best
+    int seldepth = 0;
+    std::uint64_t nodes = 0;  ///< of this iteration
+    std::uint64_t total_nodes = 0;
+    std::int64_t time_us = 0;
+    int hash_permille = 0;
+    double first_move_cut_rate = 0;
+    SelectiveStats techniques;
+};
+using InfoSink = std::function<void(const Info&)>;
+
+struct Result {
+    std::string best_move;    ///< empty when there is no legal move
+    std::string ponder_move;  ///< expected answer; may be empty
+    std::vector<Line> lines;  ///< best first
+    int seldepth = 0;
+    std::uint64_t nodes = 0;
+    std::int64_t time_us = 0;
+    double first_move_cut_rate = 0;
+    SelectiveStats techniques;
+};
+
+struct SearchRequest {
+    Limits limits;
+    std::vector<std::string> only_moves;       ///< search only these root moves; empty: all
+    bool legacy = false;                       ///< plain alpha-beta instead of the real search
+    std::vector<GainSample>* gains = nullptr;  ///< measuring run: what quiet moves gained
+};
+
+struct PerftRow {
+    std::string move;
+    std::uint64_t nodes = 0;
+};
+
+class Engine {
+public:
+    virtual ~Engine() = default;
+
+    virtual const GameInfo& info() const = 0;
+
+    // The position. A failed call leaves the position as it was.
+    /// The game's own notation; empty text is the start position. `moves` are played from there.
+    virtual Status set_position(std::string_view text, std::string_view moves = {}) = 0;
+    virtual Status play(std::string_view move) = 0;
+    virtual std::string draw_board() const = 0;
+    virtual int side_to_move() const = 0;  ///< 0: the player who moves first in the game
+    virtual std::vector<std::string> legal_moves() const = 0;
+    virtual std::optional<Winner> winner() const = 0;  ///< nothing while the game goes on
+    virtual Value static_value() const = 0;
+    virtual int stage() const = 0;  ///< part of the game, for fitted parameters
+    virtual std::vector<PerftRow> perft(Depth depth) const = 0;  ///< one row a legal move
+
+    // Settings, between searches only.
+    virtual Status set_params(const SearchParams& params) = 0;
+    virtual const SearchParams& params() const = 0;
+    virtual void set_threads(int threads) = 0;
+    virtual void set_hash(std::size_t megabytes) = 0;
+    virtual void new_game() = 0;
+
+    // Searching.
+    /// Starts the clock and forgets earlier stops. search() does it by itself; who runs search() on
+    /// another thread calls it first, so that a stop sent at once is not lost.
+    virtual void arm(const SearchRequest& request) = 0;
+    virtual Expected<Result> search(const SearchRequest& request, const InfoSink& sink = {}) = 0;
+    virtual void stop() noexcept = 0;                             ///< from any thread
+    virtual void ponder_hit(const Limits* limits = nullptr) = 0;  ///< from any thread
+};
+
+}  // namespace karikomi

@@ -1,0 +1,226 @@
+/// Makes an Engine of any game that also brings a Notation. A game's engine.cpp instantiates it,
+/// and nothing else does: it is where all the templates are compiled.
+#pragma once
+
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "karikomi/core/legacy.hpp"
+#include "karikomi/core/searcher.hpp"
+#include "karikomi/engine/engine.hpp"
+#include "karikomi/engine/params.hpp"
+
+namespace karikomi {
+
+template <class N, class G>
+concept NotationOf = requires(const typename G::Position& pos, typename G::Move m,
+                              std::string_view text) {
+    { N::parse(text) } -> std::same_as<Expected<typename G::Position>>;
+    { N::parse_move(pos, text) } -> std::same_as<Expected<typename G::Move>>;
+    { N::format_move(pos, m) } -> std::same_as<std::string>;
+    { N::split_moves(text) } -> std::same_as<std::vector<std::string>>;
+    { N::draw(pos) } -> std::same_as<std::string>;
+};
+
+template <Game G>
+requires NotationOf<typename G::Notation, G>
+class GameEngine final : public Engine {
+    using Position = typename G::Position;
+    using Move = typename G::Move;
+    using Notation = typename G::Notation;
+
+public:
+    /// `shipped_params` is the text of the game's file in params/: a broken one is a broken build.
+    GameEngine(GameInfo info, std::string_view shipped_params) : info_(std::move(info)) {
+        info_.name = G::kName;
+        info_.evaluation = G::Evaluator::id();
+        info_.stages = G::kStages;
+        for (std::size_t i = 0; i < kTechniqueNames.size(); ++i) {
+            if (can_use<G>(Technique(i))) info_.techniques.push_back(Technique(i));
+        }
+        auto params = read_params(Json::parse(shipped_params), info_);
+        if (!params) throw std::logic_error("shipped parameters: " + params.error().what);
+        searcher_.set_params(*params);
+        (void)set_position({}, {});
+    }
+
+    const GameInfo& info() const override { return info_; }
+
+    Status set_position(std::string_view text, std::string_view moves) override {
+        auto parsed = Notation::parse(text);
+        if (!parsed) return parsed.error();
+        Position pos = *parsed;
+        int number = 0;
+        for (const std::string& m : Notation::split_moves(moves)) {
+            ++number;
+            if (const Status s = play_on(pos, m); !s) {
+                return Error{fmt::format("moves, move {}: {}", number, s.error().what),
+                             s.error().remedy};
+            }
+        }
+        pos_ = pos;
+        return {};
+    }
+    Status play(std::string_view move) override { return play_on(pos_, move); }
+
+    std::string draw_board() const override { return Notation::draw(pos_); }
+    int side_to_move() const override { return pos_.side(); }
+    std::vector<std::string> legal_moves() const override {
+        std::vector<std::string> out;
+        for (const auto& m : legal(pos_)) out.push_back(Notation::format_move(pos_, m.move));
+        return out;
+    }
+    std::optional<Winner> winner() const override {
+        std::optional<Value> v = pos_.outcome(0);
+        if (!v && legal(pos_).empty()) v = pos_.no_moves_value(0);
+        if (!v) return std::nullopt;
+        if (*v == 0) return Winner::Nobody;
+        const bool mover_wins = *v > 0;
+        return mover_wins == (pos_.side() == 0) ? Winner::First : Winner::Second;
+    }
+    Value static_value() const override {
+        typename G::Evaluator e;
+        if constexpr (HasIncrementalEvaluator<G>) e.reset(pos_);
+        return e.evaluate(pos_);
+    }
+    int stage() const override { return pos_.stage(); }
+    std::vector<PerftRow> perft(Depth depth) const override {
+        std::vector<PerftRow> rows;
+        for (const auto& m : legal(pos_)) {
+            Position pos = pos_;
+            typename G::Undo undo{};
+            pos.make(m.move, undo);
+            rows.push_back({Notation::format_move(pos_, m.move), count_leaves(pos, depth - 1)});
+        }
+        return rows;
+    }
+
+    Status set_params(const SearchParams& params) override {
+        const std::string& fitted_for = params.calibration.evaluation();
+        if (!fitted_for.empty() && fitted_for != info_.evaluation) {
+            return Error{fmt::format("calibration was fitted for evaluation '{}', not '{}'",
+                                     fitted_for, info_.evaluation),
+                         "refit it"};
+        }
+        searcher_.set_params(params);
+        return {};
+    }
+    const SearchParams& params() const override { return searcher_.params(); }
+    void set_threads(int threads) override { searcher_.set_threads(threads); }
+    void set_hash(std::size_t megabytes) override { searcher_.set_hash(megabytes); }
+    void new_game() override { searcher_.new_game(); }
+
+    void arm(const SearchRequest& request) override { searcher_.arm(request.limits); }
+    Expected<Result> search(const SearchRequest& request, const InfoSink& sink) override {
+        Limits limits = request.limits;
+        for (const std::string& text : request.only_moves) {
+            const auto m = Notation::parse_move(pos_, text);
+            if (!m) return m.error();
+            limits.root_moves.push_back(m->raw());
+        }
+        if (request.legacy) return search_plainly(limits);
+        Observer<G> observer;
+        observer.wants_gains = request.gains != nullptr;
+        searcher_.main_worker().observe(request.gains != nullptr ? &observer : nullptr);
+        const auto found = searcher_.search(pos_, limits, [&](const Iteration<G>& it) {
+            if (sink) sink(to_info(it));
+        });
+        searcher_.main_worker().observe(nullptr);
+        if (request.gains != nullptr) *request.gains = std::move(observer.gains);
+        return to_result(found);
+    }
+    void stop() noexcept override { searcher_.stop(); }
+    void ponder_hit(const Limits* limits) override { searcher_.ponder_hit(limits); }
+
+private:
+    static MovesOf<G> legal(const Position& pos) {
+        MovesOf<G> moves;
+        if (!pos.outcome(0)) pos.generate(moves);
+        return moves;
+    }
+    static Status play_on(Position& pos, std::string_view text) {
+        if (pos.outcome(0)) return Error{"the game is already over", "take back first"};
+        const auto m = Notation::parse_move(pos, text);
+        if (!m) return m.error();
+        typename G::Undo undo{};
+        pos.make(*m, undo);
+        return {};
+    }
+    static std::uint64_t count_leaves(Position& pos, Depth depth) {
+        if (depth <= 0) return 1;
+        const auto moves = legal(pos);
+        if (depth == 1) return moves.size();
+        std::uint64_t n = 0;
+        for (const auto& m : moves) {
+            typename G::Undo undo{};
+            pos.make(m.move, undo);
+            n += count_leaves(pos, depth - 1);
+            pos.unmake(m.move, undo);
+        }
+        return n;
+    }
+
+    Line to_line(const SearchLine<G>& l) const {
+        Line line{l.value, l.bound, l.depth, {}};
+        Position pos = pos_;
+        for (const Move m : l.pv) {
+            if (!pos.is_legal(m)) break;  // a table move of another position, at worst
+            line.pv.push_back(Notation::format_move(pos, m));
+            typename G::Undo undo{};
+            pos.make(m, undo);
+        }
+        return line;
+    }
+    Info to_info(const Iteration<G>& it) const {
+        return {to_line(it.line), it.multi_pv, it.stats.seldepth, it.nodes,
+                it.total_nodes,   it.time_us,  it.fullness,       it.stats.first_move_cut_rate(),
+                it.selective};
+    }
+    Result to_result(const SearchResult<G>& found) const {
+        Result r;
+        for (const auto& l : found.lines) r.lines.push_back(to_line(l));
+        if (!r.lines.empty()) {
+            const auto& pv = r.lines.front().pv;
+            r.best_move = pv.front();
+            if (pv.size() > 1) r.ponder_move = pv[1];
+        }
+        r.seldepth = found.stats.seldepth;
+        r.nodes = found.nodes;
+        r.time_us = found.time_us;
+        r.first_move_cut_rate = found.stats.first_move_cut_rate();
+        r.techniques = found.selective;
+        return r;
+    }
+
+    /// The reference search, deepened ply by ply so that it too can be stopped.
+    Result search_plainly(const Limits& limits) {
+        searcher_.arm(limits);
+        Shared& shared = searcher_.shared();
+        Result r;
+        const auto moves = legal(pos_);
+        if (moves.empty()) return r;
+        r.best_move = Notation::format_move(pos_, moves[0].move);  // in case nothing is finished
+        r.lines = {{0, Bound::None, 0, {r.best_move}}};
+        const Depth last = limits.depth > 0 ? limits.depth : kMaxDepth;
+        for (Depth depth = 1; depth <= last; ++depth) {
+            if (limits.nodes > 0 && r.nodes >= limits.nodes) break;
+            const std::uint64_t left = limits.nodes > 0 ? limits.nodes - r.nodes : 0;
+            Legacy<G> plain(pos_, &shared.stop, &shared.clock, left);
+            const auto answer = plain.best_move(depth);
+            r.nodes += answer.nodes;
+            if (!answer.finished) break;
+            r.best_move = Notation::format_move(pos_, answer.move);
+            r.lines = {{answer.value, Bound::Exact, depth, {r.best_move}}};
+        }
+        r.seldepth = r.lines.front().depth;
+        r.time_us = shared.clock.elapsed_us();
+        return r;
+    }
+
+    GameInfo info_;
+    Position pos_{};
+    Searcher<G> searcher_;
+};
+
+}  // namespace karikomi

@@ -1,0 +1,63 @@
+/// Parameters as text: strict JSON, --set, lists for protocols and documentation, fingerprint. All
+/// of it runs on the describe() lists of core/params.hpp; nothing here names a single parameter.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "karikomi/core/expected.hpp"
+#include "karikomi/core/params.hpp"
+#include "karikomi/engine/engine.hpp"
+
+namespace karikomi {
+
+using Json = nlohmann::ordered_json;
+
+enum class ParamType : std::uint8_t { Flag, Integer, Real, Choice, IntegerList, RealList };
+
+/// One declared number with its present value.
+struct ParamInfo {
+    std::string path;  ///< "multi_probcut.t"
+    ParamType type{};
+    Json value;
+    double min = 0;
+    double max = 0;
+    std::string unit;
+    std::string doc;
+    std::vector<std::string> choices;
+};
+
+std::vector<ParamInfo> list_params(const SearchParams& params);
+
+/// A parameter file: every section must be there, unknown keys and values out of range are errors
+/// that name the path. Keys left out of a section keep their default. "evaluation" must be the
+/// game's.
+Expected<SearchParams> read_params(const Json& document, const GameInfo& game);
+Expected<SearchParams> load_params(const std::string& file, const GameInfo& game);
+/// Everything, so that it reads back as the same parameters. `provenance` says where they come
+/// from.
+Json write_params(const SearchParams& params, const GameInfo& game, const Json& provenance);
+
+/// Indented, but with lists of numbers on one line: for files that people read.
+std::string pretty(const Json& j, int indent = 0);
+
+/// "multi_probcut.t=1.5"; lists as "[1,2,3]"; "iid.preset=aggressive" where presets exist.
+Status set_param(SearchParams& params, std::string_view assignment);
+/// "probcut,iid" or "all".
+Status switch_off(SearchParams& params, std::string_view names);
+/// Switches everything off but these; those named are switched on.
+Status switch_only(SearchParams& params, std::string_view names);
+
+/// 16 hex digits over every declared value, the calibration, the game and its evaluation.
+std::string fingerprint(const SearchParams& params, const GameInfo& game);
+
+/// The nearest of some names, or "" when none is near: for "did you mean".
+std::string nearest_name(std::string_view wrong, const std::vector<std::string>& names);
+
+/// docs/parameters.md.
+std::string params_markdown();
+
+}  // namespace karikomi

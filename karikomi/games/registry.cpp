@@ -1,0 +1,37 @@
+#include "karikomi/games/registry.hpp"
+
+#include <fmt/format.h>
+
+#include "examples/connect_four/engine.hpp"
+#include "karikomi/engine/params.hpp"
+
+namespace karikomi {
+namespace {
+
+struct Entry {
+    const char* name;
+    std::unique_ptr<Engine> (*make)();
+};
+constexpr Entry kGames[] = {
+    {"connect_four", connect_four::make_engine},
+};
+
+}  // namespace
+
+std::vector<std::string> game_names() {
+    std::vector<std::string> names;
+    for (const Entry& e : kGames) names.emplace_back(e.name);
+    return names;
+}
+
+Expected<std::unique_ptr<Engine>> make_engine(const std::string& game) {
+    for (const Entry& e : kGames) {
+        if (game == e.name) return e.make();
+    }
+    const std::string near = nearest_name(game, game_names());
+    return Error{fmt::format("unknown game '{}'", game),
+                 near.empty() ? fmt::format("use one of {}", fmt::join(game_names(), ", "))
+                              : fmt::format("did you mean '{}'?", near)};
+}
+
+}  // namespace karikomi

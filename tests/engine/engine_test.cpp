@@ -1,0 +1,237 @@
+/// What protocols and the command line rely on, for every game of the build.
+#include "karikomi/engine/engine.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "karikomi/engine/report.hpp"
+#include "karikomi/games/registry.hpp"
+
+namespace karikomi {
+namespace {
+
+class EngineTest : public testing::TestWithParam<std::string> {
+protected:
+    void SetUp() override { engine_ = std::move(*make_engine(GetParam())); }
+    bool is_legal(const std::string& move) const {
+        const auto moves = engine_->legal_moves();
+        return std::find(moves.begin(), moves.end(), move) != moves.end();
+    }
+    std::string sample(std::size_t i) const { return engine_->info().samples.at(i).text; }
+    Result search(const SearchRequest& request) {
+        auto r = engine_->search(request);
+        EXPECT_TRUE(r);
+        return *r;
+    }
+    std::unique_ptr<Engine> engine_;
+};
+
+TEST_P(EngineTest, OneThreadIsDeterministic) {
+    SearchRequest request;
+    request.limits.depth = 9;
+    std::vector<std::uint64_t> nodes[2];
+    for (auto& run : nodes) {
+        engine_->new_game();
+        for (const auto& s : engine_->info().samples) {
+            ASSERT_TRUE(engine_->set_position(s.text));
+            run.push_back(search(request).nodes);
+        }
+    }
+    EXPECT_EQ(nodes[0], nodes[1]);
+}
+
+TEST_P(EngineTest, ANodeLimitIsKeptWithinOnePercent) {
+    for (const int threads : {1, 2, 4}) {
+        engine_->set_threads(threads);
+        for (const std::uint64_t limit : {1ull, 10ull, 1000ull, 5000ull, 77'777ull}) {
+            engine_->new_game();
+            ASSERT_TRUE(engine_->set_position(sample(0)));
+            SearchRequest request;
+            request.limits.nodes = limit;
+            const Result r = search(request);
+            const auto slack = std::max<std::uint64_t>(limit / 100, static_cast<unsigned>(threads));
+            EXPECT_LE(r.nodes, limit + slack) << threads << " threads";
+            EXPECT_TRUE(is_legal(r.best_move));
+        }
+    }
+}
+
+TEST_P(EngineTest, StopFromAnotherThreadEndsAnInfiniteSearch) {
+    for (const int threads : {1, 3}) {
+        engine_->set_threads(threads);
+        SearchRequest request;
+        request.limits.infinite = true;
+        engine_->arm(request);
+        Result r;
+        std::thread thread([&] { r = *engine_->search(request); });
+        engine_->stop();  // at once: must not be lost
+        thread.join();
+        EXPECT_TRUE(is_legal(r.best_move));
+    }
+}
+
+TEST_P(EngineTest, InfiniteDoesNotAnswerByItself) {
+    SearchRequest request;
+    request.limits.infinite = true;
+    request.limits.depth = 2;
+    std::atomic<bool> done{false};
+    engine_->arm(request);
+    std::thread thread([&] { (void)engine_->search(request), done = true; });
+    std::this_thread::sleep_for(std::chrono::milliseconds(60));
+    EXPECT_FALSE(done);
+    engine_->stop();
+    thread.join();
+    EXPECT_TRUE(done);
+}
+
+TEST_P(EngineTest, PonderingWaitsForTheHitAndThenUsesTheClock) {
+    SearchRequest request;
+    request.limits.ponder = true;
+    request.limits.move_time_ms = 40;
+    std::atomic<bool> done{false};
+    engine_->arm(request);
+    std::thread thread([&] { (void)engine_->search(request), done = true; });
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    EXPECT_FALSE(done);
+    engine_->ponder_hit();
+    thread.join();
+    EXPECT_TRUE(done);
+}
+
+TEST_P(EngineTest, MultiPvGivesDifferentMovesInOrder) {
+    ASSERT_TRUE(engine_->set_position(sample(1)));
+    SearchRequest request;
+    request.limits.depth = 8;
+    request.limits.multi_pv = 3;
+    const Result r = search(request);
+    ASSERT_EQ(r.lines.size(), std::min<std::size_t>(3, engine_->legal_moves().size()));
+    for (std::size_t i = 1; i < r.lines.size(); ++i) {
+        EXPECT_GE(r.lines[i - 1].value, r.lines[i].value);
+        EXPECT_NE(r.lines[i - 1].pv.front(), r.lines[i].pv.front());
+    }
+    SearchRequest single;
+    single.limits.depth = 8;
+    SearchParams off = engine_->params();
+    off.selective.disable_all();
+    ASSERT_TRUE(engine_->set_params(off));
+    const Value best = search(single).lines.front().value;
+    single.limits.multi_pv = 2;
+    engine_->new_game();
+    EXPECT_EQ(search(single).lines.front().value, best);
+}
+
+TEST_P(EngineTest, OnlyTheNamedRootMovesAreSearched) {
+    ASSERT_TRUE(engine_->set_position({}));
+    const std::string last = engine_->legal_moves().back();
+    SearchRequest request;
+    request.limits.depth = 6;
+    request.only_moves = {last};
+    EXPECT_EQ(search(request).best_move, last);
+    request.only_moves = {"nonsense"};
+    EXPECT_FALSE(engine_->search(request));
+}
+
+TEST_P(EngineTest, EveryIterationIsReported) {
+    ASSERT_TRUE(engine_->set_position(sample(0)));
+    SearchRequest request;
+    request.limits.depth = 7;
+    std::vector<Info> infos;
+    const auto r = engine_->search(request, [&](const Info& i) { infos.push_back(i); });
+    ASSERT_TRUE(r);
+    ASSERT_EQ(infos.size(), 7u);
+    std::uint64_t sum = 0;
+    for (std::size_t i = 0; i < infos.size(); ++i) {
+        EXPECT_EQ(infos[i].line.depth, static_cast<Depth>(i) + 1);
+        sum += infos[i].nodes;
+        EXPECT_EQ(infos[i].total_nodes, sum);
+        ASSERT_FALSE(infos[i].line.pv.empty());
+    }
+    EXPECT_EQ(infos.back().line.value, r->lines.front().value);
+    const Json j = to_json(*r);
+    for (const char* key : {"bestmove", "value", "decisive", "depth", "nodes", "time_ms", "nps",
+                            "pv", "techniques"}) {
+        EXPECT_TRUE(j.contains(key)) << key;
+    }
+    for (const std::string_view t : kTechniqueNames) {
+        for (const char* key : {"tried", "succeeded", "probe_nodes", "saved_nodes"}) {
+            EXPECT_TRUE(j["techniques"][std::string(t)].contains(key)) << t << key;
+        }
+    }
+}
+
+TEST_P(EngineTest, LegacyAgreesWithTheSearchWhenAllIsOff) {
+    SearchParams off = engine_->params();
+    off.selective.disable_all();
+    ASSERT_TRUE(engine_->set_params(off));
+    for (const auto& s : engine_->info().samples) {
+        ASSERT_TRUE(engine_->set_position(s.text));
+        SearchRequest request;
+        request.limits.depth = 6;
+        engine_->new_game();
+        const Result real = search(request);
+        request.legacy = true;
+        EXPECT_EQ(search(request).lines.front().value, real.lines.front().value) << s.text;
+    }
+}
+
+TEST_P(EngineTest, LegacyKeepsItsLimits) {
+    SearchRequest request;
+    request.legacy = true;
+    request.limits.nodes = 1;
+    EXPECT_TRUE(is_legal(search(request).best_move));
+    request.limits.nodes = 5000;
+    EXPECT_LE(search(request).nodes, 5050u);
+}
+
+TEST_P(EngineTest, AFixedMoveTimeIsNotExceededByMuch) {
+    ASSERT_TRUE(engine_->set_position(sample(0)));
+    SearchRequest request;
+    request.limits.move_time_ms = 100;
+    EXPECT_LT(search(request).time_us, 1'000'000);  // generous: the machine may be busy
+}
+
+TEST_P(EngineTest, PerftOfDepthOneCountsTheLegalMoves) {
+    for (const auto& s : engine_->info().samples) {
+        ASSERT_TRUE(engine_->set_position(s.text));
+        EXPECT_EQ(engine_->perft(1).size(), engine_->legal_moves().size());
+    }
+}
+
+TEST_P(EngineTest, ABadPositionLeavesTheOldOne) {
+    ASSERT_TRUE(engine_->set_position(sample(1)));
+    const std::string before = engine_->draw_board();
+    EXPECT_FALSE(engine_->set_position("\x01 not a position \xff"));
+    EXPECT_FALSE(engine_->set_position(sample(1), "zz"));
+    EXPECT_EQ(engine_->draw_board(), before);
+}
+
+TEST_P(EngineTest, WholeGamesEndByTheRules) {
+    for (int game = 0; game < 4; ++game) {
+        engine_->new_game();
+        ASSERT_TRUE(engine_->set_position({}));
+        int plies = 0;
+        for (; !engine_->winner(); ++plies) {
+            ASSERT_LT(plies, 2000);
+            SearchRequest request;
+            request.limits.nodes = 200 + 300 * static_cast<unsigned>(game);
+            const Result r = search(request);
+            ASSERT_TRUE(is_legal(r.best_move));
+            ASSERT_TRUE(engine_->play(r.best_move));
+        }
+        EXPECT_TRUE(engine_->legal_moves().empty());
+        EXPECT_TRUE(search({}).best_move.empty());
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(AllGames, EngineTest, testing::ValuesIn(game_names()),
+                         [](const auto& game) { return game.param; });
+
+TEST(Registry, AnUnknownGameGetsASuggestion) {
+    EXPECT_EQ(make_engine("conect_four").error().remedy, "did you mean 'connect_four'?");
+}
+
+}  // namespace
+}  // namespace karikomi

@@ -1,0 +1,591 @@
+// Rules of the source tree that no compiler checks: which folder may include which, how long a
+// function, a header and a line may be. The checkers read text and return complaints, so the first
+// half of the tests shows on small texts that each rule can fail; the last part reads the real
+// tree.
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace {
+
+namespace fs = std::filesystem;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+constexpr int kMaxColumns = 100;
+constexpr int kMaxFunctionLines = 80;
+constexpr int kMaxNodeLines = 249;       // the node function, by rule "under 250"
+constexpr int kMaxTechniqueLines = 199;  // a technique's header, by rule "under 200"
+constexpr std::string_view kNodePath = "karikomi/core/node.hpp";
+constexpr std::string_view kTechniqueFolder = "karikomi/core/selective/";
+
+struct Source {
+    std::string path;  // from the root of the repository, with '/'
+    std::string text;
+};
+using Complaints = std::vector<std::string>;
+
+std::string complaint(const Source& source, int line, const std::string& what) {
+    return source.path + ":" + std::to_string(line) + ": " + what;
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+    std::vector<std::string> lines;
+    std::istringstream in(text);
+    for (std::string line; std::getline(in, line);) lines.push_back(line);
+    return lines;
+}
+
+// ---- Lines and headers
+// ---------------------------------------------------------------------------
+
+// Characters, not bytes: comments may hold Japanese names and arrows.
+int columns_of(const std::string& line) {
+    const auto starts_character = [](char c) {
+        return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
+    };
+    return static_cast<int>(std::count_if(line.begin(), line.end(), starts_character));
+}
+
+Complaints check_line_width(const Source& source) {
+    Complaints complaints;
+    int number = 0;
+    for (const std::string& line : lines_of(source.text)) {
+        ++number;
+        if (const int columns = columns_of(line); columns > kMaxColumns) {
+            complaints.push_back(complaint(source, number, std::to_string(columns) + " columns"));
+        }
+    }
+    return complaints;
+}
+
+Complaints check_technique_size(const Source& source) {
+    if (!source.path.starts_with(kTechniqueFolder) || !source.path.ends_with(".hpp")) return {};
+    const int lines = static_cast<int>(lines_of(source.text).size());
+    if (lines <= kMaxTechniqueLines) return {};
+    return {
+        complaint(source, lines, "a technique's header of " + std::to_string(lines) + " lines")};
+}
+
+// ---- Layers
+// --------------------------------------------------------------------------------------
+
+// Which layers a layer may include: cli -> {protocols, lab, server} -> games -> engine -> core.
+// "generated" is karikomi/version.hpp and karikomi/params, which core must not see. Tests and
+// benchmarks see all, and nobody sees them.
+const std::map<std::string, std::vector<std::string>>& layers() {
+    static const std::map<std::string, std::vector<std::string>> kLayers = {
+        {"core", {"core"}},
+        {"engine", {"engine", "core", "generated"}},
+        {"games", {"games", "engine", "core", "generated"}},
+        {"protocols", {"protocols", "games", "engine", "core", "generated"}},
+        {"lab", {"lab", "games", "engine", "core", "generated"}},
+        {"server", {"server", "games", "engine", "core", "generated"}},
+        {"cli", {"cli", "protocols", "lab", "server", "games", "engine", "core", "generated"}},
+    };
+    return kLayers;
+}
+
+// The layer a path lies in; empty when it is none of ours, such as a header of a library.
+std::string layer_of(const std::string& path) {
+    if (path == "karikomi/version.hpp" || path.starts_with("karikomi/params/")) return "generated";
+    if (path.starts_with("examples/")) return "games";
+    if (path.starts_with("tests/") || path.starts_with("bench/")) return "tests";
+    static const std::regex kFolder("karikomi/([^/]+)/.*");
+    std::smatch match;
+    return std::regex_match(path, match, kFolder) ? match[1].str() : std::string();
+}
+
+// Includes are written from the root of the repository, but a path beside the file works as well.
+std::string resolve_include(const Source& source, const std::string& included) {
+    if (!layer_of(included).empty()) return included;
+    return (fs::path(source.path).parent_path() / included).lexically_normal().generic_string();
+}
+
+Complaints check_layering(const Source& source) {
+    const std::string layer = layer_of(source.path);
+    if (layer == "tests") return {};
+    const auto found = layers().find(layer);
+    if (found == layers().end()) {
+        return {complaint(source, 1, "lies in no known layer; add its folder to layers()")};
+    }
+
+    static const std::regex kInclude(R"(\s*#\s*include\s*([<"])([^>"]+)[>"].*)");
+    Complaints complaints;
+    int number = 0;
+    for (const std::string& line : lines_of(source.text)) {
+        ++number;
+        std::smatch match;
+        if (!std::regex_match(line, match, kInclude)) continue;
+        const bool quoted = match[1] == "\"";
+        const std::string target =
+            layer_of(quoted ? resolve_include(source, match[2]) : match[2].str());
+        if (target.empty()) continue;
+        const auto& allowed = found->second;
+        if (std::find(allowed.begin(), allowed.end(), target) == allowed.end()) {
+            complaints.push_back(
+                complaint(source, number, layer + " must not include " + match[2].str()));
+        }
+    }
+    return complaints;
+}
+
+// ---- Functions
+// -----------------------------------------------------------------------------------
+
+// Blanks out comments, literals and preprocessor lines and keeps every line break, so that the
+// brackets left over are those of the program.
+class Blanker {
+public:
+    explicit Blanker(std::string text) : text_(std::move(text)) {}
+
+    std::string run() {
+        bool line_start = true;
+        while (at_ < text_.size()) {
+            const char c = text_[at_];
+            if (c == '#' && line_start) {
+                blank_line();
+            } else if (text_.compare(at_, 2, "//") == 0) {
+                blank_line();
+            } else if (text_.compare(at_, 2, "/*") == 0) {
+                blank_through("*/", 2);
+            } else if (c == '"' && is_raw()) {
+                blank_raw();
+            } else if (c == '"' || (c == '\'' && !in_number())) {
+                blank_quoted(c);
+            } else {
+                ++at_;
+            }
+            line_start = c == '\n' || (line_start && c == ' ');
+        }
+        return text_;
+    }
+
+private:
+    void blank_one() {
+        if (text_[at_] != '\n') text_[at_] = ' ';
+        ++at_;
+    }
+    void blank_until(std::size_t end) {
+        while (at_ < std::min(end, text_.size())) blank_one();
+    }
+    void blank_through(const std::string& closing, std::size_t skip) {
+        const std::size_t end = text_.find(closing, at_ + skip);
+        blank_until(end == std::string::npos ? text_.size() : end + closing.size());
+    }
+    // To the end of the line, and of those that a backslash joins to it.
+    void blank_line() {
+        bool joined = false;
+        while (at_ < text_.size() && (text_[at_] != '\n' || joined)) {
+            joined = text_[at_] == '\\';
+            blank_one();
+        }
+    }
+    void blank_quoted(char quote) {
+        blank_one();
+        while (at_ < text_.size() && text_[at_] != quote && text_[at_] != '\n') {
+            if (text_[at_] == '\\') blank_one();
+            if (at_ < text_.size()) blank_one();
+        }
+        if (at_ < text_.size()) blank_one();
+    }
+    bool is_raw() const { return at_ > 0 && text_[at_ - 1] == 'R'; }
+    void blank_raw() {
+        const std::size_t open = text_.find('(', at_);
+        if (open == std::string::npos) return blank_until(text_.size());
+        const std::string delimiter = text_.substr(at_ + 1, open - at_ - 1);
+        blank_through(")" + delimiter + "\"", 1);
+    }
+    // Is the quote at at_ a separator inside a number, as in 1'000'000?
+    bool in_number() const {
+        std::size_t start = at_;
+        while (start > 0 && (std::isalnum(static_cast<unsigned char>(text_[start - 1])) != 0 ||
+                             text_[start - 1] == '\'')) {
+            --start;
+        }
+        return start < at_ && std::isdigit(static_cast<unsigned char>(text_[start])) != 0;
+    }
+
+    std::string text_;
+    std::size_t at_ = 0;
+};
+
+struct Function {
+    std::string name;
+    int first_line = 0;
+    int last_line = 0;
+    int lines() const { return last_line - first_line + 1; }
+};
+
+enum class BraceKind { Scope, Function, Other };
+
+// Takes every `template <...>` out of the head of a definition.
+std::string without_templates(std::string head) {
+    static const std::regex kTemplate(R"(\btemplate\s*<)");
+    std::smatch match;
+    while (std::regex_search(head, match, kTemplate)) {
+        const auto start = static_cast<std::size_t>(match.position());
+        std::size_t end = start + static_cast<std::size_t>(match.length());
+        for (int depth = 1; end < head.size() && depth > 0; ++end) {
+            if (head[end] == '<') ++depth;
+            if (head[end] == '>') --depth;
+        }
+        head.erase(start, end - start);
+    }
+    return head;
+}
+
+// The name before the parameters. What stands inside brackets is already left out of a head.
+std::string function_name(const std::string& head) {
+    static const std::regex kCall(R"((operator\s*\(\)|operator\s*[^\s\w(]+|~?\w+)\s*\()");
+    static const std::regex kNotAName("alignas|decltype|explicit|noexcept|requires");
+    for (std::sregex_iterator call(head.begin(), head.end(), kCall), end; call != end; ++call) {
+        const std::string name = (*call)[1];
+        if (!std::regex_match(name, kNotAName)) return name;
+    }
+    return {};
+}
+
+// What a brace opens, judged by the text since the last statement outside of any function.
+BraceKind classify(const std::string& full_head) {
+    static const std::regex kScope(R"(\b(namespace|struct|class|enum|union)\b|^\s*extern\s*$)");
+    static const std::regex kOperator(R"(operator\s*[^\s\w(]+)");
+    static const std::regex kAssign(R"((^|[^=<>!])=([^=]|$))");
+    const std::string head = without_templates(full_head);
+    if (std::regex_search(head, kScope) || head.empty()) return BraceKind::Scope;
+    // A table, a lambda, a concept: something that is given a value.
+    if (std::regex_search(std::regex_replace(head, kOperator, ""), kAssign)) {
+        return BraceKind::Other;
+    }
+    return function_name(head).empty() ? BraceKind::Other : BraceKind::Function;
+}
+
+// Finds the functions of namespaces and classes. Throws where brackets do not match, because then
+// it cannot know what it sees.
+class FunctionFinder {
+public:
+    explicit FunctionFinder(const std::string& text) : code_(Blanker(text).run()) {}
+
+    std::vector<Function> run() {
+        for (at_ = 0; at_ < code_.size(); ++at_) {
+            const char c = code_[at_];
+            if (c == '\n') ++line_;
+            if (c == '(' || c == '[' || c == '{') {
+                open(c);
+            } else if (c == ')' || c == ']' || c == '}') {
+                close(c);
+            } else if (at_scope()) {
+                extend_head(c);
+            }
+        }
+        if (!open_.empty()) throw std::runtime_error("a bracket is never closed");
+        return functions_;
+    }
+
+private:
+    struct Open {
+        char bracket;
+        BraceKind kind;
+    };
+
+    bool at_scope() const { return open_.empty() || open_.back().kind == BraceKind::Scope; }
+
+    void extend_head(char c) {
+        if (c == ';') return head_.clear();
+        const bool is_space = std::isspace(static_cast<unsigned char>(c)) != 0;
+        if (head_.empty() && is_space) return;
+        const bool label = head_ == "public" || head_ == "protected" || head_ == "private";
+        if (c == ':' && label) return head_.clear();
+        if (head_.empty()) head_line_ = line_;
+        head_ += is_space ? ' ' : c;
+    }
+
+    void open(char c) {
+        BraceKind kind = BraceKind::Other;
+        if (at_scope()) {
+            if (c == '{') kind = classify(head_);
+            if (c != '{') extend_head(c);
+            if (kind == BraceKind::Scope) head_.clear();
+        }
+        open_.push_back({c, kind});
+    }
+
+    void close(char c) {
+        const std::string pairs = "()[]{}";
+        if (open_.empty() || pairs[pairs.find(open_.back().bracket) + 1] != c) {
+            throw std::runtime_error("unexpected bracket in line " + std::to_string(line_));
+        }
+        const Open closed = open_.back();
+        open_.pop_back();
+        if (!at_scope()) return;
+        if (c != '}') return extend_head(c);
+        if (closed.kind == BraceKind::Scope) head_.clear();
+        // `Clock() : start_{now()} {`: after a member's initialiser the body is still to come.
+        const std::size_t next = code_.find_first_not_of(" \n", at_ + 1);
+        const bool goes_on =
+            next != std::string::npos && (code_[next] == ',' || code_[next] == '{');
+        if (closed.kind == BraceKind::Function && !goes_on) {
+            functions_.push_back({function_name(without_templates(head_)), head_line_, line_});
+            head_.clear();
+        }
+    }
+
+    std::string code_;
+    std::size_t at_ = 0;
+    int line_ = 1;
+    std::vector<Open> open_;
+    std::string head_;   // text at this scope since the last statement, brackets' contents left out
+    int head_line_ = 1;  // where it starts
+    std::vector<Function> functions_;
+};
+
+Complaints check_function_length(const Source& source) {
+    Complaints complaints;
+    try {
+        for (const Function& function : FunctionFinder(source.text).run()) {
+            const bool is_node = source.path == kNodePath && function.name == "search";
+            if (function.lines() <= (is_node ? kMaxNodeLines : kMaxFunctionLines)) continue;
+            const std::string lines = std::to_string(function.lines());
+            complaints.push_back(complaint(source, function.first_line,
+                                           function.name + "() has " + lines + " lines"));
+        }
+    } catch (const std::runtime_error& error) {
+        complaints.push_back(complaint(source, 1, error.what()));
+    }
+    return complaints;
+}
+
+// ---- The rules can fail
+// --------------------------------------------------------------------------
+
+std::string repeat(std::string_view text, int times) {
+    std::string all;
+    for (int i = 0; i < times; ++i) all += text;
+    return all;
+}
+
+// A function of so many lines, its first and last included.
+std::string function_text(const std::string& head, int lines) {
+    return head + " {\n" + repeat("    work();\n", lines - 2) + "}\n";
+}
+
+std::vector<std::string> names_in(const std::string& text) {
+    std::vector<std::string> names;
+    for (const Function& function : FunctionFinder(text).run()) names.push_back(function.name);
+    return names;
+}
+
+TEST(LineWidth, ComplainsAboveOneHundredColumns) {
+    const std::string full(100, 'x');
+    EXPECT_THAT(check_line_width({"a.cpp", "short\n" + full + "\n"}), IsEmpty());
+    EXPECT_THAT(check_line_width({"a.cpp", "short\n" + full + "x\n"}),
+                ElementsAre("a.cpp:2: 101 columns"));
+}
+
+TEST(LineWidth, CountsCharactersNotBytes) {
+    EXPECT_THAT(check_line_width({"a.cpp", repeat("刈", 100)}), IsEmpty());
+    EXPECT_THAT(check_line_width({"a.cpp", repeat("刈", 101)}), SizeIs(1));
+}
+
+TEST(TechniqueSize, ComplainsFromTwoHundredLines) {
+    const std::string path = "karikomi/core/selective/iid.hpp";
+    EXPECT_THAT(check_technique_size({path, repeat("x\n", 199)}), IsEmpty());
+    EXPECT_THAT(check_technique_size({path, repeat("x\n", 200)}), SizeIs(1));
+}
+
+TEST(TechniqueSize, LeavesOtherFilesAlone) {
+    const std::string text = repeat("x\n", 200);
+    EXPECT_THAT(check_technique_size({"karikomi/core/tt.hpp", text}), IsEmpty());
+    EXPECT_THAT(check_technique_size({"karikomi/core/selective/calibration.cpp", text}), IsEmpty());
+}
+
+TEST(Layering, AllowsIncludesAlongTheArrows) {
+    const auto check = [](const char* path, const char* included) {
+        return check_layering({path, std::string("#include ") + included + "\n"});
+    };
+    EXPECT_THAT(check("karikomi/core/tt.cpp", "\"karikomi/core/tt.hpp\""), IsEmpty());
+    EXPECT_THAT(check("karikomi/core/tt.cpp", "\"tt.hpp\""), IsEmpty());
+    EXPECT_THAT(check("karikomi/core/tt.cpp", "<vector>"), IsEmpty());
+    EXPECT_THAT(check("karikomi/core/selective/iid.hpp", "\"../types.hpp\""), IsEmpty());
+    EXPECT_THAT(check("karikomi/engine/engine.hpp", "\"karikomi/core/types.hpp\""), IsEmpty());
+    EXPECT_THAT(check("karikomi/engine/params.cpp", "\"karikomi/version.hpp\""), IsEmpty());
+    EXPECT_THAT(check("karikomi/games/registry.cpp", "\"examples/connect_four/engine.hpp\""),
+                IsEmpty());
+    EXPECT_THAT(check("examples/connect_four/engine.cpp", "\"karikomi/core/root.hpp\""), IsEmpty());
+    EXPECT_THAT(check("karikomi/lab/fit.cpp", "\"karikomi/games/registry.hpp\""), IsEmpty());
+    EXPECT_THAT(check("karikomi/cli/main.cpp", "\"karikomi/server/server.hpp\""), IsEmpty());
+    EXPECT_THAT(check("tests/core/tt_test.cpp", "\"karikomi/cli/options.hpp\""), IsEmpty());
+}
+
+TEST(Layering, ComplainsOfIncludesAgainstTheArrows) {
+    const auto check = [](const char* path, const char* included) {
+        return check_layering({path, std::string("// why\n#include ") + included + "\n"});
+    };
+    EXPECT_THAT(check("karikomi/core/tt.cpp", "\"karikomi/engine/params.hpp\""),
+                ElementsAre("karikomi/core/tt.cpp:2: core must not include "
+                            "karikomi/engine/params.hpp"));
+    EXPECT_THAT(check("karikomi/core/tt.cpp", "<karikomi/engine/params.hpp>"), SizeIs(1));
+    EXPECT_THAT(check("karikomi/core/tt.cpp", "\"../engine/params.hpp\""), SizeIs(1));
+    EXPECT_THAT(check("karikomi/core/tt.cpp", "\"karikomi/version.hpp\""), SizeIs(1));
+    EXPECT_THAT(check("karikomi/core/tt.cpp", "\"tests/helpers.hpp\""), SizeIs(1));
+    EXPECT_THAT(check("karikomi/engine/params.cpp", "\"karikomi/games/registry.hpp\""), SizeIs(1));
+    EXPECT_THAT(check("karikomi/engine/params.cpp", "\"examples/connect_four/engine.hpp\""),
+                SizeIs(1));
+    EXPECT_THAT(check("examples/connect_four/engine.cpp", "\"karikomi/lab/fit.hpp\""), SizeIs(1));
+    EXPECT_THAT(check("karikomi/protocols/usi.cpp", "\"karikomi/lab/match.hpp\""), SizeIs(1));
+    EXPECT_THAT(check("karikomi/lab/match.cpp", "\"karikomi/server/server.hpp\""), SizeIs(1));
+    EXPECT_THAT(check("karikomi/server/server.cpp", "\"karikomi/cli/main.hpp\""), SizeIs(1));
+}
+
+TEST(Layering, ComplainsOfAnUnknownFolder) {
+    EXPECT_THAT(check_layering({"karikomi/misc/x.cpp", ""}),
+                ElementsAre(HasSubstr("lies in no known layer")));
+}
+
+TEST(FunctionLength, ComplainsAboveEightyLines) {
+    EXPECT_THAT(check_function_length({"a.cpp", function_text("void f()", 80)}), IsEmpty());
+    EXPECT_THAT(check_function_length({"a.cpp", "int x;\n" + function_text("void f()", 81)}),
+                ElementsAre("a.cpp:2: f() has 81 lines"));
+}
+
+TEST(FunctionLength, GivesTheNodeItsOwnLimit) {
+    const std::string head =
+        "template <Game G>\ntemplate <NodeKind K>\nValue Worker<G>::search(int)";
+    const auto check = [&](const std::string_view path, int lines) {
+        return check_function_length({std::string(path), function_text(head, lines - 2)});
+    };
+    EXPECT_THAT(check(kNodePath, 249), IsEmpty());
+    EXPECT_THAT(check(kNodePath, 250), ElementsAre(HasSubstr("search() has 250 lines")));
+    EXPECT_THAT(check("karikomi/core/root.hpp", 81), SizeIs(1));
+    EXPECT_THAT(check_function_length({std::string(kNodePath), function_text("void g()", 81)}),
+                SizeIs(1));
+}
+
+TEST(FunctionLength, CountsASignatureOfSeveralLines) {
+    const std::string head =
+        "Value search(Value alpha, Value beta,\n             Depth depth) const";
+    EXPECT_THAT(check_function_length({"a.cpp", function_text(head, 79)}), IsEmpty());
+    EXPECT_THAT(check_function_length({"a.cpp", function_text(head, 80)}), SizeIs(1));
+}
+
+TEST(FunctionLength, LooksInsideClassesAndNamespaces) {
+    const std::string open = "namespace a {\nstruct B {\npublic:\n";
+    const std::string close = "};\n}\n";
+    const std::string small = function_text("B() : x_{1}, y_(2), z_{3}", 60);
+    EXPECT_THAT(check_function_length({"a.cpp", open + small + small + close}), IsEmpty());
+    const std::string large = function_text("B() : x_{1}, y_(2), z_{3}", 81);
+    EXPECT_THAT(check_function_length({"a.cpp", open + small + large + close}),
+                ElementsAre("a.cpp:64: B() has 81 lines"));
+}
+
+TEST(FunctionLength, ComplainsWhereBracketsDoNotMatch) {
+    EXPECT_THAT(check_function_length({"a.cpp", "void f() {\n"}), SizeIs(1));
+    EXPECT_THAT(check_function_length({"a.cpp", "}\n"}), SizeIs(1));
+    EXPECT_THAT(check_function_length({"a.cpp", "void f() { g(1]; }\n"}), SizeIs(1));
+}
+
+TEST(FunctionFinder, FindsFunctionsOfManyForms) {
+    EXPECT_THAT(
+        names_in(R"(
+        int plain(int a = 1) { return a; }
+        template <class T = int> requires(sizeof(T) > 2) auto f(T t) -> decltype(t) { return t; }
+        template <class T> requires requires(T t) { t.x(); } void g() { if (a) { b(); } }
+        struct alignas(64) S : Base<int> {
+            S() = default;
+            explicit S(int a) : a_{a}, b_(a) { init(); }
+            ~S() { end(); }
+            bool operator==(const S& o) const { return a_ == o.a_; }
+            S& operator=(const S&) { return *this; }
+            int operator()(int x) const noexcept(true) { return x; }
+            int a_{0};
+        };
+        TEST(Name, Case) { run([] { x(); }); }
+    )"),
+        ElementsAre("plain", "f", "g", "S", "~S", "operator==", "operator=", "operator()", "TEST"));
+}
+
+TEST(FunctionFinder, PassesOverWhatIsNoFunction) {
+    EXPECT_THAT(names_in(R"(
+        #define OPEN(x) { \
+            {
+        namespace { enum class E : int { kA, kB }; union { int i; float f; } u; }
+        constexpr int kTable[] = {1, 2, 3};
+        constexpr auto kLambda = [](int x) { return x; };
+        template <class T> concept C = requires(T t) { t.x(); };
+        const char* brace = "{ \" {"; const char quote = '{'; const int million = 1'000'000;
+        // {
+        /* { */
+        extern "C" { int c(); }
+        int declared(int a);
+    )"),
+                IsEmpty());
+    EXPECT_THAT(names_in("auto s = R\"x({{ ) \" )x\"; void f() {}"), ElementsAre("f"));
+}
+
+// ---- The tree keeps the rules
+// --------------------------------------------------------------------
+
+std::vector<Source> source_tree() {
+    std::vector<Source> sources;
+    const fs::path root = KARIKOMI_SOURCE_DIR;
+    for (const char* folder : {"karikomi", "examples", "tests", "bench"}) {
+        if (!fs::exists(root / folder)) continue;
+        for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
+            const std::string extension = entry.path().extension().string();
+            if (!entry.is_regular_file() || (extension != ".hpp" && extension != ".cpp")) continue;
+            std::ifstream in(entry.path());
+            std::ostringstream text;
+            text << in.rdbuf();
+            sources.push_back({entry.path().lexically_relative(root).generic_string(), text.str()});
+        }
+    }
+    return sources;
+}
+
+Complaints check_tree(Complaints (*check)(const Source&)) {
+    Complaints all;
+    for (const Source& source : source_tree()) {
+        for (std::string& found : check(source)) all.push_back(std::move(found));
+    }
+    return all;
+}
+
+TEST(Tree, IsFoundAndHasTheNode) {
+    std::vector<std::string> functions;
+    for (const Source& source : source_tree()) {
+        if (source.path == kNodePath) functions = names_in(source.text);
+    }
+    EXPECT_THAT(functions, Contains("search")) << "in " << kNodePath;
+}
+
+TEST(Tree, IncludesFollowTheArrows) {
+    EXPECT_THAT(check_tree(check_layering), IsEmpty());
+}
+
+TEST(Tree, FunctionsAreShort) {
+    EXPECT_THAT(check_tree(check_function_length), IsEmpty());
+}
+
+TEST(Tree, TechniquesAreShort) {
+    EXPECT_THAT(check_tree(check_technique_size), IsEmpty());
+}
+
+TEST(Tree, LinesAreShort) {
+    EXPECT_THAT(check_tree(check_line_width), IsEmpty());
+}
+
+}  // namespace
