@@ -83,7 +83,8 @@ int main(int argc, char** argv) {
     row("all off", off);
     for (const bench::Setting& s : bench::settings()) {
         SearchParams p = off;
-        if (bench::apply(s, p) && bench::can_use(*engine, p)) row(s.name, p);
+        if (bench::apply(s, p) && bench::can_use(*engine, p) && engine->set_params(p))
+            row(s.name, p);
     }
     row("as shipped", shipped);
     return 0;

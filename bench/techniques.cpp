@@ -113,7 +113,7 @@ int main(int argc, char** argv) {
             fmt::print(stderr, "{}\n", status.error().what);
             return 3;
         }
-        if (!bench::can_use(engine, p)) continue;
+        if (!bench::can_use(engine, p) || !engine.set_params(p)) continue;
         print_row(s.name, base, measure(engine, p, positions, depth), markdown);
     }
     print_row("as shipped", base, measure(engine, shipped, positions, depth), markdown);

@@ -63,6 +63,7 @@ std::vector<std::string> split_names(const std::string& names) {
 /// nothing, and nobody would notice; "all" means all that it can use.
 std::string usable_only(const std::string& names, const GameInfo& game) {
     std::vector<std::string> usable;
+    usable.reserve(game.techniques.size());
     for (const Technique t : game.techniques) usable.emplace_back(name_of(t));
     const std::vector<std::string> wanted = split_names(names);
     if (std::find(wanted.begin(), wanted.end(), "all") != wanted.end()) {

@@ -10,12 +10,9 @@
 #include <vector>
 
 #include <CLI/CLI.hpp>
+#include <spdlog/fwd.h>
 
 #include "karikomi/engine/params.hpp"
-
-namespace spdlog {
-class logger;
-}
 
 namespace karikomi::cli {
 

@@ -19,7 +19,7 @@ Interrupt::Interrupt() {
 
 Interrupt::~Interrupt() {
     ending_ = true;
-    pthread_kill(watcher_.native_handle(), SIGTERM);  // wakes it
+    pthread_kill(watcher_.native_handle(), SIGINT);  // wakes it
     watcher_.join();
     pthread_sigmask(SIG_SETMASK, &mask_before_, nullptr);
 }

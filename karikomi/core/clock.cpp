@@ -23,10 +23,9 @@ TimeBudget plan_time(const Limits& l, const TimeParams& p) {
     const double planned = static_cast<double>(main) / moves +
                            p.increment_share * static_cast<double>(l.increment_ms) +
                            static_cast<double>(l.byoyomi_ms);
-    const double share = l.moves_to_go == 1 ? 1.0 : p.hard_share;
-    const double hard =
-        std::min(planned * p.hard_factor, share * static_cast<double>(main + l.increment_ms) +
-                                              static_cast<double>(l.byoyomi_ms));
+    const double hard = std::min(planned * p.hard_factor,
+                                 p.hard_share * static_cast<double>(main + l.increment_ms) +
+                                     static_cast<double>(l.byoyomi_ms));
     TimeBudget budget;
     budget.hard_ms =
         std::clamp<std::int64_t>(std::llround(std::max(hard, planned)) - overhead, 1, all);

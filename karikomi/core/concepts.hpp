@@ -70,7 +70,8 @@ concept EvaluatorOf = requires(E e, const typename G::Position& pos) {
 template <class O, class G>
 concept OrderingOf = requires(const typename G::Position& pos,
                               std::span<ScoredMove<typename G::Move>> moves, Depth depth) {
-    /// Sets a base score on every one of these moves; the search adds its histories.
+    /// Sets a base score on every one of these moves, within +-1 000 000; the search adds its
+    /// histories.
     {O::score(pos, moves, depth)};
 };
 
@@ -146,7 +147,8 @@ concept HasMoveEvaluation = requires(typename G::Evaluator e, const typename G::
     { e.evaluate_move(pos, move) } -> std::same_as<Value>;
 };
 
-/// Keeps state beside the board (accumulators) and wants to hear of every move.
+/// Keeps state beside the board (accumulators) and wants to hear of every move. Null moves are not
+/// announced: the state must not depend on the side to move.
 template <class G>
 concept HasIncrementalEvaluator = requires(typename G::Evaluator e, const typename G::Position& pos,
                                            typename G::Move move) {

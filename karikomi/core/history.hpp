@@ -14,7 +14,7 @@ template <Game G> class History {
 public:
     static constexpr int kSlots = G::kHistorySlots;
     static constexpr int kNoSlot = kSlots;  ///< "no previous move" (root, null move)
-    static constexpr int kMax = 16'384;     ///< scores stay within +-kMax
+    static constexpr int kMax = 16'384;     ///< each table stays within +-kMax
 
     History() : butterfly_(2 * kSlots), counter_(2 * (kSlots + 1), kNoMove) {
         for (auto& table : continuation_) table.resize((kSlots + 1) * std::size_t{kSlots});

@@ -1,9 +1,12 @@
 /// A list of moves on the stack: the generators write it, the picker orders it.
 #pragma once
 
+#include <algorithm>
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <type_traits>
 
 namespace karikomi {
 
@@ -13,25 +16,36 @@ template <class Move> struct ScoredMove {
 };
 
 template <class Move, std::size_t Capacity> class MoveList {
+    using Item = ScoredMove<Move>;
+    static_assert(std::is_trivially_copyable_v<Move> && std::is_trivially_destructible_v<Move>);
+
 public:
+    // The room is not cleared: a node must not pay for moves that it will not have.
+    MoveList() {}  // NOLINT(modernize-use-equals-default)
+    MoveList(const MoveList& other) : size_(other.size_) {
+        std::uninitialized_copy(other.begin(), other.end(), items_);
+    }
+    MoveList& operator=(const MoveList&) = delete;
+
     void push(Move m) {
         assert(size_ < Capacity);
-        items_[size_++].move = m;
+        std::construct_at(&items_[size_++], Item{m, 0});
     }
     void clear() { size_ = 0; }
     std::size_t size() const { return size_; }
     bool empty() const { return size_ == 0; }
-    ScoredMove<Move>* begin() { return items_; }
-    ScoredMove<Move>* end() { return items_ + size_; }
-    const ScoredMove<Move>* begin() const { return items_; }
-    const ScoredMove<Move>* end() const { return items_ + size_; }
-    ScoredMove<Move>& operator[](std::size_t i) { return items_[i]; }
-    const ScoredMove<Move>& operator[](std::size_t i) const { return items_[i]; }
+    Item* begin() { return items_; }
+    Item* end() { return items_ + size_; }
+    const Item* begin() const { return items_; }
+    const Item* end() const { return items_ + size_; }
+    Item& operator[](std::size_t i) { return items_[i]; }
+    const Item& operator[](std::size_t i) const { return items_[i]; }
 
 private:
     std::size_t size_ = 0;
-    // Left unset on purpose: a node must not pay for clearing room that it will not use.
-    ScoredMove<Move> items_[Capacity];
+    union {
+        Item items_[Capacity];
+    };
 };
 
 }  // namespace karikomi

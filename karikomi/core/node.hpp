@@ -86,7 +86,8 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
     }();
     Value best = -kInfinity;
     const Value alpha_before = alpha;
-    Move best_move{};
+    Move best_move{};  // raised alpha
+    Move top_move{};   // best of those searched, even if below alpha
     bool best_is_quiet = true;
     int number = 0;     // of moves searched
     bool seen = false;  // any legal move at all, pruned ones included
@@ -107,7 +108,7 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
             facts.special = code == tt.data.move || code == iid_move || code == f.killers[0] ||
                             code == f.killers[1];
             if (quiet && depth <= gate_.up_to) {
-                move_value = static_value_of_move(move, view->static_value, ply);
+                move_value = static_value_of_move(move, *view);
                 if constexpr (has(Technique::Futility)) {
                     view->alpha = alpha;
                     auto& s = selective_stats_.futility;
@@ -150,6 +151,7 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
         if (kPv && number == 1) {
             v = -search<NodeKind::Pv>(-beta, -alpha, next, ply + 1, child);
         } else {
+            if constexpr (kPv) frames_[static_cast<std::size_t>(ply) + 1].pv.clear();
             v = -search<kChild>(-alpha - 1, -alpha, next - reduction, ply + 1, child);
             if (v > alpha && reduction > 0 && !stopped_) {
                 ++selective_stats_.late_moves.researched;
@@ -174,6 +176,7 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
         // 4d. What the result means.
         if (v > best) {
             best = v;
+            top_move = move;
             if (v > alpha) {
                 best_move = move;
                 best_is_quiet = quiet;
@@ -192,8 +195,8 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
 
         // 4e. Delayed IID: the first moves of a PV node did not cut, so look again before going on.
         if constexpr (kPv && has(Technique::Iid)) {
+            if (view) view->alpha = alpha;
             if (view && Iid::is_delayed_now(*view, params().iid, number)) {
-                view->alpha = alpha;
                 iid_move = try_iid<K>(*view, ply, line, true);
                 if (stopped_) return 0;
                 if (iid_move != kNoMove) picker.promote(iid_move);
@@ -213,7 +216,7 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
     if (view) {
         if (iid_move != kNoMove) {
             Iid::book_result(K, params().iid, iid_memory_, selective_stats_.iid,
-                             best_move.raw() == iid_move);
+                             top_move.raw() == iid_move);
         }
         double& usual = usual_nodes_[static_cast<std::size_t>(view->depth)];
         usual += 0.05 * (static_cast<double>(stats_.nodes - nodes_before) - usual);
@@ -223,7 +226,7 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
                             : best > alpha_before ? Bound::Exact
                                                   : Bound::Upper;
         tt.writer.store({best_move.raw(), to_table(best, ply), view ? view->static_value : kNoValue,
-                         depth, bound, line.selectivity});
+                         depth, bound, level_});
     }
     return best;
 }

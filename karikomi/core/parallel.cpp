@@ -2,6 +2,7 @@
 
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -19,7 +20,11 @@ void run_crew(int threads, const std::function<void(int)>& job) {
         }
     };
     std::vector<std::thread> others;
-    for (int i = 1; i < threads; ++i) others.emplace_back(safely, i);
+    try {
+        for (int i = 1; i < threads; ++i) others.emplace_back(safely, i);
+    } catch (const std::system_error&) {
+        // The machine has no more threads to give: go on with those there are.
+    }
     safely(0);
     for (std::thread& t : others) t.join();
     if (failure) std::rethrow_exception(failure);

@@ -7,7 +7,8 @@
 namespace karikomi {
 
 /// Runs job(0) on the calling thread and job(1) .. job(threads-1) on others; returns when all are
-/// done. An exception of any job is passed on after the others have ended.
+/// done. Where the machine refuses further threads it goes on with fewer. An exception of any job
+/// is passed on after the others have ended.
 void run_crew(int threads, const std::function<void(int)>& job);
 
 /// Depth of a helper's iteration in Lazy SMP: helpers run ahead of the main thread by different

@@ -62,6 +62,7 @@ public:
 
     /// Puts a move that is still to come in front of all others of its kind.
     void promote(MoveCode code) {
+        promoted_ = code;  // it may not have been generated yet
         for (std::size_t i = at_; i < moves_.size(); ++i) {
             if (moves_[i].move.raw() != code) continue;
             moves_[i].score = is_quiet_score(moves_[i].score) ? kPromotedQuiet : kPromotedTactical;
@@ -112,12 +113,15 @@ private:
                     bool good = true;
                     if constexpr (HasExchange<G>) good = pos_.exchange_value(m.move) >= 0;
                     m.score += good ? kTactical : -kTactical;
+                    if (m.move.raw() == promoted_) m.score = kPromotedTactical;
                     continue;
                 }
             }
             const MoveCode code = m.move.raw();
             m.score += history_.score(context_, pos_.history_slot(m.move));
-            if (code == frame_.killers[0])
+            if (code == promoted_)
+                m.score = kPromotedQuiet;
+            else if (code == frame_.killers[0])
                 m.score += kKiller + 1;
             else if (code == frame_.killers[1])
                 m.score += kKiller;
@@ -142,6 +146,7 @@ private:
     Depth depth_;
     Stage stage_ = Stage::First;
     bool quiet_ = true;
+    MoveCode promoted_ = kNoMove;
     std::size_t at_ = 0;
     MovesOf<G> moves_;
 };

@@ -17,6 +17,7 @@ Value Worker<G, Built>::search_root(Value alpha, Value beta, Depth depth, std::s
         make(rm.move, 0);
         Value v = 0;
         const bool open = i == from;
+        frames_[1].pv.clear();  // a null-window search leaves it alone
         if (!open) v = -search<NodeKind::Cut>(-alpha - 1, -alpha, depth - 1, 1, line);
         if (open || (v > alpha && v < beta && !stopped_)) {
             v = -search<NodeKind::Pv>(-beta, -alpha, depth - 1, 1, line);

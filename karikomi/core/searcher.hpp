@@ -71,6 +71,11 @@ public:
     /// Starts the clock and forgets earlier stops. search() does it by itself; a protocol that runs
     /// search() on another thread calls it first, so that a stop sent at once is not lost.
     void arm(const Limits& limits);
+    /// arm(), unless that has been done for this search already.
+    void begin(const Limits& limits) {
+        if (!armed_) arm(limits);
+        armed_ = false;
+    }
     SearchResult<G> search(const Position& pos, const Limits& limits, const Sink& sink = {});
 
     // From any thread.
@@ -80,7 +85,11 @@ public:
 private:
     void iterate(int thread, const Limits& limits, const Sink& sink);
     bool aspirate(Worker<G, Built>& w, Depth depth, std::size_t index);
-    void report(Worker<G, Built>& w, Depth depth, const Limits& limits, std::uint64_t nodes_before,
+    struct Before {  ///< the main thread's counters at the start of an iteration
+        std::uint64_t nodes = 0;
+        SelectiveStats selective;
+    };
+    void report(Worker<G, Built>& w, Depth depth, const Limits& limits, const Before& before,
                 const Sink& sink);
     bool is_settled(const Worker<G, Built>& w, const RootMove<G>& best, Depth depth,
                     const Limits& limits) const;
@@ -121,10 +130,7 @@ template <Game G, class Built> void Searcher<G, Built>::ponder_hit(const Limits*
 template <Game G, class Built>
 SearchResult<G> Searcher<G, Built>::search(const Position& pos, const Limits& limits,
                                            const Sink& sink) {
-    if (!armed_.exchange(false)) {
-        arm(limits);
-        armed_ = false;
-    }
+    begin(limits);
     tt_.new_search();
     MovesOf<G> legal;
     if (!pos.outcome(0)) pos.generate(legal);
@@ -167,7 +173,7 @@ void Searcher<G, Built>::iterate(int thread, const Limits& limits, const Sink& s
     float urgency = 1.0f;
     for (Depth iteration = 1; iteration <= last; ++iteration) {
         const Depth depth = std::min(helper_depth(iteration, thread), kMaxDepth);
-        const std::uint64_t nodes_before = w.stats().nodes;
+        const Before before{w.stats().nodes, w.selective_stats()};
         const MoveCode best_before = moves[0].move.raw();
         bool whole = true;
         for (std::size_t i = 0; i < lines && whole; ++i) whole = aspirate(w, depth, i);
@@ -176,7 +182,7 @@ void Searcher<G, Built>::iterate(int thread, const Limits& limits, const Sink& s
         if (!whole) return;
         finished_[static_cast<std::size_t>(thread)] = depth;
         if (thread != 0) continue;
-        if (sink) report(w, depth, limits, nodes_before, sink);
+        if (sink) report(w, depth, limits, before, sink);
         const bool changed = moves[0].move.raw() != best_before;
         urgency = changed ? 1.6f : std::max(1.0f, urgency * 0.8f);
         if (is_settled(w, moves[0], depth, limits) || shared_.clock.is_enough(urgency)) return;
@@ -214,7 +220,7 @@ bool Searcher<G, Built>::aspirate(Worker<G, Built>& w, Depth depth, std::size_t 
 
 template <Game G, class Built>
 void Searcher<G, Built>::report(Worker<G, Built>& w, Depth depth, const Limits& limits,
-                                std::uint64_t nodes_before, const Sink& sink) {
+                                const Before& before, const Sink& sink) {
     const auto& moves = w.root_moves();
     const auto lines =
         std::min(moves.size(), static_cast<std::size_t>(std::max(limits.multi_pv, 1)));
@@ -222,13 +228,13 @@ void Searcher<G, Built>::report(Worker<G, Built>& w, Depth depth, const Limits& 
         Iteration<G> it;
         it.line = {moves[i].value, moves[i].bound, depth, moves[i].pv};
         it.multi_pv = static_cast<int>(i) + 1;
-        it.nodes = w.stats().nodes - nodes_before;
+        it.nodes = w.stats().nodes - before.nodes;
         it.total_nodes = workers_.size() == 1 ? w.stats().nodes
                                               : std::max(w.stats().nodes, shared_.nodes.load());
         it.time_us = shared_.clock.elapsed_us();
         it.fullness = tt_.fullness();
         it.stats = w.stats();
-        it.selective = w.selective_stats();
+        it.selective = w.selective_stats().since(before.selective);
         sink(it);
     }
 }

@@ -204,7 +204,7 @@ Singular::Histories Worker<G, Built>::histories_for(MoveCode move, int ply) cons
     MovesOf<G> moves;
     pos_.generate(moves);
     const HistoryContext context = history_context(ply);
-    Singular::Histories h;
+    Singular::Histories h{0, std::numeric_limits<int>::min()};
     for (const ScoredMove<Move>& m : moves) {
         const int score = history_.score(context, pos_.history_slot(m.move));
         if (m.move.raw() == move) h.move = score;

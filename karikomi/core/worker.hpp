@@ -104,7 +104,7 @@ private:
     void poll();
     NodeView look(Value alpha, Value beta, Depth depth, int ply, NodeKind kind, Value known_static);
     HistoryContext history_context(int ply) const;
-    Value static_value_of_move(Move m, Value node_value, int ply);
+    Value static_value_of_move(Move m, NodeView& n);
     void record_cut(Technique t, const NodeView& n, Depth shallow, Value result);
     void record_gain(const NodeView& n, Value static_value, Value value, Bound bound);
     void learn_cut(Move best, Depth depth, int ply, const HistoryContext& context);
@@ -150,6 +150,7 @@ private:
     NodeStats stats_;
     SelectiveStats selective_stats_;
     int root_side_ = 0;
+    int level_ = 0;  ///< selectivity of this search's results
     Depth root_depth_ = 0;
     float pressure_ = 0.0f;
     int countdown_ = 0;  ///< nodes until the next poll

@@ -27,7 +27,8 @@ template <Game G, class Built> void Worker<G, Built>::prepare(Shared& shared, co
     frames_[0].slot = History<G>::kNoSlot;
     if (first_time) iid_memory_.reset(params().iid.adaptive_start, params().iid.cached);
     iid_memory_.next_search();
-    late_table_.build(params().late_moves);
+    late_table_.prepare(params().late_moves);
+    level_ = selectivity_level(params());
     set_gate();
 }
 
@@ -63,7 +64,7 @@ template <Game G, class Built> void Worker<G, Built>::set_gate() {
 
 template <Game G, class Built> Lineage Worker<G, Built>::root_lineage() const {
     Lineage l;
-    l.selectivity = static_cast<std::uint8_t>(selectivity_level(params()));
+    l.selectivity = static_cast<std::uint8_t>(level_);
     return l;
 }
 
@@ -133,10 +134,8 @@ NodeView Worker<G, Built>::look(Value alpha, Value beta, Depth depth, int ply, N
     if constexpr (HasMobility<G>) {
         if (gate_.needs_mobility) n.mobility = pos_.mobility();
     }
-    const bool for_moves = depth <= gate_.up_to && !HasMoveEvaluation<G>;
-    if (gate_.needs_static || for_moves) {
-        n.static_value = known_static != kNoValue ? known_static : evaluate();
-    }
+    n.static_value = known_static;
+    if (gate_.needs_static && known_static == kNoValue) n.static_value = evaluate();
     return n;
 }
 
@@ -149,12 +148,12 @@ typename Worker<G, Built>::HistoryContext Worker<G, Built>::history_context(int 
     return c;
 }
 
-template <Game G, class Built>
-Value Worker<G, Built>::static_value_of_move(Move m, Value node_value, int ply) {
-    (void)ply;
+template <Game G, class Built> Value Worker<G, Built>::static_value_of_move(Move m, NodeView& n) {
     if constexpr (HasMoveEvaluation<G>) return evaluator_.evaluate_move(pos_, m);
     (void)m;
-    return node_value;
+    // Only now is it needed: most nodes of the last plies end with their first move.
+    if (n.static_value == kNoValue) n.static_value = evaluate();
+    return n.static_value;
 }
 
 template <Game G, class Built>

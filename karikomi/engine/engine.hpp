@@ -53,8 +53,8 @@ struct Info {
     std::uint64_t total_nodes = 0;
     std::int64_t time_us = 0;
     int hash_permille = 0;
-    double first_move_cut_rate = 0;
-    SelectiveStats techniques;
+    double first_move_cut_rate = 0;  ///< of the whole search so far
+    SelectiveStats techniques;       ///< of this iteration
 };
 using InfoSink = std::function<void(const Info&)>;
 

@@ -103,6 +103,10 @@ public:
                                      fitted_for, info_.evaluation),
                          "refit it"};
         }
+        if (!HasExchange<G> && params.selective.probcut.variant == ProbCut::Variant::Captures) {
+            return Error{fmt::format("probcut.variant: {} has no captures", info_.name),
+                         "use basic or staged"};
+        }
         searcher_.set_params(params);
         return {};
     }
@@ -195,7 +199,7 @@ private:
 
     /// The reference search, deepened ply by ply so that it too can be stopped.
     Result search_plainly(const Limits& limits) {
-        searcher_.arm(limits);
+        searcher_.begin(limits);
         Shared& shared = searcher_.shared();
         Result r;
         const auto moves = legal(pos_);

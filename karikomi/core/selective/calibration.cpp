@@ -30,7 +30,7 @@ Regression CalibrationModel::at(double stage_share, Depth shallow, Depth deep) c
     // A slope near or below zero would turn the bounds inside out: outside the fitted region the
     // model must become useless, not dangerous.
     r.a = std::max(r.a, 0.1);
-    r.sigma = std::exp(std::min(log_s, 12.0));
+    r.sigma = std::exp(std::clamp(log_s, 0.0, 12.0));
     return r;
 }
 
@@ -40,6 +40,9 @@ Calibration::Calibration(int stages, std::vector<CalibrationCell> cells,
       cells_(std::move(cells)),
       model_(std::move(model)),
       evaluation_(std::move(evaluation)) {
+    std::erase_if(cells_, [this](const CalibrationCell& c) {
+        return !is_pair(c.stage == CalibrationCell::kAnyStage ? 0 : c.stage, c.shallow, c.deep);
+    });
     const std::size_t pairs = static_cast<std::size_t>(stages_) * kDepths * kDepths;
     if (!cells_.empty()) table_.assign(pairs, -1);
     // General cells first, so that those of a single stage overwrite them.

@@ -34,7 +34,8 @@ struct CalibrationCell {
 };
 
 /// A smooth model for the pairs nobody measured: with x = (1, g, s, d, g^2, s*d, odd), where g is
-/// stage/stages, s and d the depths and odd = 1 when d-s is odd, a = A.x, b = B.x, log sigma = S.x.
+/// stage/(stages-1), s and d the depths and odd = 1 when d-s is odd, a = A.x, b = B.x, log sigma =
+/// S.x.
 struct CalibrationModel {
     static constexpr std::size_t kTerms = 7;
     std::array<double, kTerms> a{1, 0, 0, 0, 0, 0, 0};
@@ -50,18 +51,19 @@ public:
     static constexpr Depth kDepths = 64;  ///< pairs are kept for depths below this
 
     Calibration() = default;
+    /// Cells outside the stages and depths are left out.
     Calibration(int stages, std::vector<CalibrationCell> cells,
                 std::optional<CalibrationModel> model, std::string evaluation);
 
     /// The measured cell for exactly this pair, or nothing.
     const Regression* cell(int stage, Depth shallow, Depth deep) const {
-        if (table_.empty() || deep >= kDepths || shallow < 0) return nullptr;
+        if (table_.empty() || !is_pair(stage, shallow, deep)) return nullptr;
         const auto at = table_[index(stage, shallow, deep)];
         return at < 0 ? nullptr : &cells_[static_cast<std::size_t>(at)].fit;
     }
     /// The smooth model's value, or nothing when there is no model.
     const Regression* model(int stage, Depth shallow, Depth deep) const {
-        if (smooth_.empty() || deep >= kDepths || shallow < 0) return nullptr;
+        if (smooth_.empty() || !is_pair(stage, shallow, deep)) return nullptr;
         return &smooth_[index(stage, shallow, deep)];
     }
 
@@ -70,6 +72,9 @@ public:
     const std::string& evaluation() const { return evaluation_; }  ///< "" = not tied to one
 
 private:
+    bool is_pair(int stage, Depth shallow, Depth deep) const {
+        return stage >= 0 && stage < stages_ && shallow >= 0 && shallow < deep && deep < kDepths;
+    }
     std::size_t index(int stage, Depth shallow, Depth deep) const {
         return (static_cast<std::size_t>(stage) * kDepths + static_cast<std::size_t>(deep)) *
                    kDepths +

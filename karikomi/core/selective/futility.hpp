@@ -60,7 +60,8 @@ struct Futility {
     /// quiet and that it is not the first.
     static std::optional<Value> try_prune(const NodeView& n, const Params& p, Value move_value,
                                           Stats& s) {
-        if (n.depth > highest_depth(p) || n.in_check || is_decisive(n.alpha)) return std::nullopt;
+        if (n.depth < 1 || n.depth > highest_depth(p) || n.in_check) return std::nullopt;
+        if (!has_quiet_window(n) || is_decisive(move_value)) return std::nullopt;
         ++s.tried;
         const Value most = move_value + margin(p, n.opponent_to_move, n.colour, n.depth);
         if (most > n.alpha) return std::nullopt;

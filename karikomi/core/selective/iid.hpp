@@ -44,7 +44,8 @@ struct Iid {
             return *std::min_element(depths.begin(), depths.end());
         };
         if (p.selective) return lowest(p.selective_depths);
-        return p.adaptive ? lowest(p.adaptive_depths) : p.min_depth;
+        const Depth usual = p.adaptive ? lowest(p.adaptive_depths) : p.min_depth;
+        return p.delayed ? std::min(usual, p.delayed_min_depth) : usual;
     }
 
     static bool table_has_good_move(const NodeView& n, const Params& p) {
@@ -83,7 +84,8 @@ struct Iid {
                                : d >= 8  ? p.levels_8
                                          : p.levels_1;
             for (const int reduction : less) {
-                if (reduction > 0) l.add(d - reduction);
+                const Depth more = n.aspiration_failed ? p.after_failure : 0;
+                if (reduction > 0) l.add(std::min(d - reduction + more, d - 1));
             }
             return l;
         }
@@ -99,7 +101,7 @@ struct Iid {
     static MoveCode find_move(const NodeView& n, const Params& p, Memory& m, Stats& s,
                               Probe&& probe) {
         if (!p.enabled || p.min_depth >= kNever || p.variant != Variant::Search) return kNoMove;
-        if (n.depth < limit(n, p, m) || n.depth <= 1) return kNoMove;
+        if (n.depth < limit(n, p, m) || n.depth <= 1 || !has_quiet_window(n)) return kNoMove;
         if (p.delayed && n.kind == NodeKind::Pv && n.depth >= p.delayed_min_depth) return kNoMove;
         if (table_has_good_move(n, p) || (p.pv_only && n.kind != NodeKind::Pv)) return kNoMove;
         return look(n, p, m, s, probe);
@@ -107,8 +109,9 @@ struct Iid {
 
     /// Should a PV node stop after `moves` moves without a cut and look for a better one?
     static bool is_delayed_now(const NodeView& n, const Params& p, int moves) {
+        if (p.min_depth >= kNever || (p.selective && n.in_check)) return false;
         return p.enabled && p.delayed && p.variant == Variant::Search && n.kind == NodeKind::Pv &&
-               n.depth >= p.delayed_min_depth && moves == p.delayed_after &&
+               n.depth >= p.delayed_min_depth && moves == p.delayed_after && has_quiet_window(n) &&
                !table_has_good_move(n, p);
     }
     template <class Probe>
@@ -121,7 +124,7 @@ struct Iid {
     /// IIR: how much less deep to search a node without a table move.
     static Depth reduction(const NodeView& n, const Params& p, Stats& s) {
         if (!p.enabled || p.min_depth >= kNever || p.variant != Variant::Reduce) return 0;
-        if (n.depth < p.reduce_min_depth || n.tt.move != kNoMove) return 0;
+        if (n.depth < p.reduce_min_depth || n.tt.move != kNoMove || !has_quiet_window(n)) return 0;
         if (p.pv_only && n.kind != NodeKind::Pv) return 0;
         ++s.tried, ++s.succeeded, ++s.reduced;
         return std::min(p.reduce_by, n.depth - 1);
@@ -154,6 +157,7 @@ private:
             best = f.move;
             if (f.bound == Bound::Exact && f.value > n.alpha + p.good_enough) break;
         }
+        if (best == kNoMove) m.learn(n.kind, false, p.adaptive_weight);
         if (p.cached && best != kNoMove) m.keep(n.key, n.depth, best);
         return best;
     }

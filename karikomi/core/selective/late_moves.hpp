@@ -58,12 +58,16 @@ struct LateMoves {
     /// The logarithms, computed once per parameter set.
     class Table {
     public:
-        void build(const Params& p) {
+        /// Does nothing when the numbers are those of the last call.
+        void prepare(const Params& p) {
+            if (base_ == p.base && divisor_ == p.divisor) return;
+            base_ = p.base;
+            divisor_ = p.divisor;
             for (std::size_t d = 1; d < kSize; ++d) {
                 for (std::size_t m = 1; m < kSize; ++m) {
                     const double product =
                         std::log(static_cast<double>(d)) * std::log(static_cast<double>(m));
-                    plies_[d][m] = p.base + static_cast<float>(product) / p.divisor;
+                    plies_[d][m] = base_ + static_cast<float>(product) / divisor_;
                 }
             }
         }
@@ -74,6 +78,8 @@ struct LateMoves {
 
     private:
         static constexpr int kSize = 64;
+        float base_ = 0.0f;
+        float divisor_ = 0.0f;
         float plies_[kSize][kSize] = {};
     };
 

@@ -41,6 +41,12 @@ constexpr bool has_quiet_window(const NodeView& n) {
     return !is_decisive(n.alpha) && !is_decisive(n.beta);
 }
 
+/// A bound that a shallow value can be tested against. Beyond the evaluation's range (a slope far
+/// from 1, a huge sigma) every value lies on the same side of it, which is no evidence.
+constexpr bool is_probeable(Value bound) {
+    return !is_decisive(bound);
+}
+
 /// The four counters every technique reports, under these names.
 struct CommonStats {
     std::uint64_t tried = 0;        ///< nodes (or moves) where the technique did its test

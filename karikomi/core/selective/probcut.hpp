@@ -64,7 +64,7 @@ struct ProbCut {
     template <class Probe>
     static std::optional<Value> try_cut(const NodeView& n, const Params& p, const Calibration& c,
                                         Stats& s, bool& tried, Probe&& probe) {
-        if (!p.enabled || n.depth >= kNever || p.min_depth >= kNever) return std::nullopt;
+        if (!p.enabled || p.min_depth >= kNever) return std::nullopt;
         const Here h = adjusted(n, p);
         if (n.depth < h.min_depth || !has_quiet_window(n) || n.in_check) return std::nullopt;
         if (n.kind == NodeKind::Pv && !p.pv_nodes) return std::nullopt;
@@ -104,17 +104,17 @@ private:
         const Regression r = fitted(n, p, c, shallow);
         const Value high = rounded(r.high_bound(n.beta, h.t));
         const Value low = rounded(r.low_bound(n.alpha, h.t));
-        if (high < kDecisive) {
+        if (is_probeable(high)) {
             ++s.probed;
             const Value v = probe(shallow, high - 1, high);
             if (is_decisive(v)) return std::nullopt;
             if (v >= high) return cut(s.cut_high, s, n.beta);
             // Failing low, v is an upper bound on the shallow value: below `low` it proves the low
-            // cut without a second search, far above `low` that cut is out of reach.
+            // cut without a second search. Far above, it makes that cut unlikely, no more.
             if (v <= low) return cut(s.cut_low, s, n.alpha);
             if (v > low + p.alpha_skip * r.sigma) return std::nullopt;
         }
-        if (low <= -kDecisive) return std::nullopt;
+        if (!is_probeable(low)) return std::nullopt;
         ++s.probed;
         const Value v = probe(shallow, low, low + 1);
         if (!is_decisive(v) && v <= low) return cut(s.cut_low, s, n.alpha);
@@ -130,12 +130,12 @@ private:
             const Regression r = fitted(n, p, c, n.depth - reduction);
             const double t = p.stage_t[i] * (h.pressed ? p.pressure_t : 1.0f);
             const Value high = rounded(r.high_bound(n.beta, t));
-            if (high >= kDecisive) continue;
+            if (!is_probeable(high)) continue;
             ++s.probed;
             const Value v = probe(n.depth - reduction, high - 1, high);
             if (is_decisive(v)) return std::nullopt;
             if (v >= high) return cut(s.cut_high, s, n.beta);
-            if (v < rounded(r.low_bound(n.alpha, 0.0)) - p.early_exit) break;  // no hope left
+            if (v < rounded(r.low_bound(n.alpha, t)) - p.early_exit) break;  // no hope left
         }
         return std::nullopt;
     }
@@ -147,7 +147,7 @@ private:
         const Value bound = p.capture_margin > 0
                                 ? n.beta + p.capture_margin
                                 : rounded(fitted(n, p, c, shallow).high_bound(n.beta, h.t));
-        if (bound >= kDecisive) return std::nullopt;
+        if (!is_probeable(bound)) return std::nullopt;
         ++s.probed;
         const Value v = probe.captures(shallow, bound);
         if (is_decisive(v) || v < bound) return std::nullopt;

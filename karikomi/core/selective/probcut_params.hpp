@@ -17,7 +17,7 @@ struct ProbCutParams {
     float slope = 1.0f;
     float intercept = 0.0f;
     float sigma = 100.0f;
-    float alpha_skip = 1.0f;
+    float alpha_skip = 3.0f;
     bool by_phase = true;
     float opening_t = 2.0f;
     Depth opening_min_depth = 7;

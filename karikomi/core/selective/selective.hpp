@@ -1,6 +1,8 @@
 /// All techniques' parameters and counters together.
 #pragma once
 
+#include <vector>
+
 #include "karikomi/core/selective/calibration.hpp"
 #include "karikomi/core/selective/futility.hpp"
 #include "karikomi/core/selective/iid.hpp"
@@ -75,23 +77,33 @@ struct SelectiveStats {
         v(name_of(Technique::NullMove), null_move);
         v(name_of(Technique::LateMoves), late_moves);
     }
-    SelectiveStats& operator+=(const SelectiveStats& other);
-};
+    SelectiveStats& operator+=(const SelectiveStats& other) {
+        return combine(other, [](std::uint64_t& mine, std::uint64_t theirs) { mine += theirs; });
+    }
+    /// What was counted since `earlier`.
+    SelectiveStats since(const SelectiveStats& earlier) const {
+        SelectiveStats copy = *this;
+        return copy.combine(earlier, [](std::uint64_t& now, std::uint64_t then) { now -= then; });
+    }
 
-inline SelectiveStats& SelectiveStats::operator+=(const SelectiveStats& other) {
-    // The describe() order is the same on both sides, so the n-th counter meets the n-th counter.
-    std::vector<std::uint64_t> theirs;
-    SelectiveStats copy = other;
-    copy.describe([&](std::string_view, auto& stats) {
-        stats.describe(
-            [&](std::string_view, std::uint64_t& n, std::size_t = 0) { theirs.push_back(n); });
-    });
-    std::size_t i = 0;
-    describe([&](std::string_view, auto& stats) {
-        stats.describe(
-            [&](std::string_view, std::uint64_t& n, std::size_t = 0) { n += theirs[i++]; });
-    });
-    return *this;
-}
+private:
+    /// The describe() order is the same on both sides, so the n-th counter meets the n-th counter.
+    template <class Operation>
+    SelectiveStats& combine(const SelectiveStats& other, Operation&& operation) {
+        std::vector<std::uint64_t> theirs;
+        SelectiveStats copy = other;
+        copy.describe([&](std::string_view, auto& stats) {
+            stats.describe(
+                [&](std::string_view, std::uint64_t& n, std::size_t = 0) { theirs.push_back(n); });
+        });
+        std::size_t i = 0;
+        describe([&](std::string_view, auto& stats) {
+            stats.describe([&](std::string_view, std::uint64_t& n, std::size_t = 0) {
+                operation(n, theirs[i++]);
+            });
+        });
+        return *this;
+    }
+};
 
 }  // namespace karikomi

@@ -104,13 +104,15 @@ struct Singular {
         if (n.time_pressure > p.pressure || extended >= p.max_extensions) return {};
         if (p.history_filter && n.tt.value < n.beta + p.history_exception) {
             const Histories h = histories();
-            if (static_cast<float>(h.move) < p.history_share * static_cast<float>(h.best))
-                return {};
+            const float least = static_cast<float>(h.best) -
+                                (1.0f - p.history_share) * std::abs(static_cast<float>(h.best));
+            if (static_cast<float>(h.move) < least) return {};
         }
         const Value singular_beta = n.tt.value - margin(n, p);
         if (is_decisive(singular_beta)) return {};
         ++s.tried;
         const Value v = probe((n.depth - 1) / 2, singular_beta - 1, singular_beta);
+        if (is_decisive(v)) return {};
         if (v < singular_beta) {
             ++s.extended, ++s.succeeded;
             const bool endgame = p.by_phase && n.phase == Phase::Endgame;

@@ -1,0 +1,170 @@
+#include "karikomi/core/selective/futility.hpp"
+
+#include "tests/core/selective/scripted_probe.hpp"
+
+namespace karikomi::test {
+namespace {
+
+using testing::ElementsAre;
+
+/// Margins that name their place: side, colour and depth can be read off the digits.
+Futility::Params distinct_margins() {
+    Futility::Params p;
+    p.self_first = {9999, 111, 112, 113};
+    p.self_second = {9999, 121, 122, 123};
+    p.opponent_first = {9999, 211, 212, 213};
+    p.opponent_second = {9999, 221, 222, 223};
+    return p;
+}
+
+struct Trial {
+    Futility::Params params = distinct_margins();
+    Futility::Stats stats{};
+    std::optional<Value> operator()(const NodeView& n, Value move_value) {
+        return Futility::try_prune(n, params, move_value, stats);
+    }
+};
+
+TEST(Futility, StartsWithTheNumbersOfTheSource) {
+    const Futility::Params p;
+    EXPECT_EQ(p.max_depth, 3);
+    EXPECT_THAT(p.self_first, ElementsAre(0, 900, 300, 900));
+    EXPECT_THAT(p.self_second, ElementsAre(0, 900, 300, 900));
+    EXPECT_THAT(p.opponent_first, ElementsAre(0, 5000, 2000, 4500));
+    EXPECT_THAT(p.opponent_second, ElementsAre(0, 5000, 2000, 4500));
+}
+
+TEST(Futility, TakesTheMarginOfSideColourAndDepth) {
+    for (const bool opponent : {false, true}) {
+        for (const int colour : {0, 1}) {
+            for (const Depth depth : {1, 2, 3}) {
+                Trial trial;
+                NodeView n = node_at(depth, 500, 501);
+                n.opponent_to_move = opponent;
+                n.colour = colour;
+                const Value margin = 100 * (opponent ? 2 : 1) + 10 * (colour + 1) + depth;
+                EXPECT_EQ(trial(n, 500 - margin + 1), std::nullopt) << margin;
+                EXPECT_EQ(trial(n, 500 - margin), 500) << margin;
+            }
+        }
+    }
+}
+
+TEST(Futility, ReturnsTheMostThatTheMoveMayBeWorth) {
+    Trial trial;
+    const NodeView n = node_at(2, 500, 501);
+    EXPECT_EQ(trial(n, -1000), -1000 + 112);
+    EXPECT_EQ(trial(n, 300), 412);
+}
+
+TEST(Futility, ActsAtDepthsOneToThreeOnly) {
+    Trial trial;
+    for (Depth depth = 4; depth <= kMaxDepth; ++depth) {
+        EXPECT_EQ(trial(node_at(depth, 500, 501), -20'000), std::nullopt) << depth;
+    }
+    EXPECT_EQ(trial.stats.tried, 0u);
+    for (const Depth depth : {1, 2, 3}) {
+        EXPECT_TRUE(trial(node_at(depth, 500, 501), -20'000).has_value()) << depth;
+    }
+}
+
+TEST(Futility, DoesNotActAtTheHorizon) {
+    Trial trial;
+    EXPECT_EQ(trial(node_at(0, 500, 501), -20'000), std::nullopt);
+}
+
+TEST(Futility, ActsOnlyUpToTheDepthThatIsSet) {
+    for (const Depth limit : {0, 1, 2, 3}) {
+        Trial trial;
+        trial.params.max_depth = limit;
+        EXPECT_EQ(Futility::highest_depth(trial.params), limit);
+        for (const Depth depth : {1, 2, 3}) {
+            EXPECT_EQ(trial(node_at(depth, 500, 501), -20'000).has_value(), depth <= limit);
+        }
+    }
+}
+
+TEST(Futility, ActsInEveryKindOfNode) {
+    for (const NodeKind kind : {NodeKind::Pv, NodeKind::Cut, NodeKind::All}) {
+        Trial trial;
+        EXPECT_TRUE(trial(node_at(1, 500, 600, kind), -20'000).has_value());
+    }
+}
+
+TEST(Futility, OffNeverPrunes) {
+    Trial trial;
+    trial.params.enabled = false;
+    EXPECT_EQ(Futility::highest_depth(trial.params), 0);
+    for (const Depth depth : {1, 2, 3}) {
+        EXPECT_EQ(trial(node_at(depth, 500, 501), -20'000), std::nullopt);
+    }
+    EXPECT_EQ(trial.stats.tried, 0u);
+}
+
+TEST(Futility, NeverActsInCheck) {
+    Trial trial;
+    NodeView n = node_at(1, 500, 501);
+    n.in_check = true;
+    EXPECT_EQ(trial(n, -20'000), std::nullopt);
+    EXPECT_EQ(trial.stats.tried, 0u);
+}
+
+TEST(Futility, NeverActsOnADecisiveAlpha) {
+    for (const Value alpha : {-kInfinity, loss_in(4), -kDecisive, kDecisive, win_in(5)}) {
+        Trial trial;
+        EXPECT_EQ(trial(node_at(1, alpha, alpha + 1), -29'000), std::nullopt) << alpha;
+        EXPECT_EQ(trial.stats.tried, 0u);
+    }
+}
+
+TEST(Futility, NeverActsOnDecisiveWindows) {
+    for (const auto& [alpha, beta] : decisive_windows()) {
+        Trial trial;
+        EXPECT_EQ(trial(node_at(1, alpha, beta, NodeKind::Pv), -29'000), std::nullopt)
+            << alpha << " .. " << beta;
+    }
+}
+
+TEST(Futility, NeverActsOnDecisiveStaticValues) {
+    for (const Value lost : {-kDecisive, loss_in(20)}) {
+        Trial trial;
+        EXPECT_EQ(trial(node_at(1, 500, 501), lost), std::nullopt) << lost;
+    }
+}
+
+TEST(Futility, CountsPrunedMovesBySide) {
+    Trial trial;
+    NodeView n = node_at(1, 500, 501);
+    trial(n, -1000);
+    trial(n, 1000);
+    n.opponent_to_move = true;
+    trial(n, -1000);
+    trial(n, -1000);
+    EXPECT_EQ(trial.stats.tried, 4u);
+    EXPECT_EQ(trial.stats.succeeded, 3u);
+    EXPECT_EQ(trial.stats.pruned_self, 1u);
+    EXPECT_EQ(trial.stats.pruned_opponent, 2u);
+    EXPECT_EQ(trial.stats.probe_nodes, 0u);
+}
+
+TEST(GainSample, GainIsWhatTheSearchFoundAboveTheStaticValue) {
+    GainSample g;
+    g.static_value = 100;
+    g.value = 350;
+    EXPECT_EQ(g.gain(), 250);
+    g.static_value = -400;
+    g.value = -100;
+    EXPECT_EQ(g.gain(), 300);
+}
+
+TEST(GainSample, ALossIsAGainOfZero) {
+    GainSample g;
+    g.static_value = 100;
+    g.value = 100;
+    EXPECT_EQ(g.gain(), 0);
+    g.value = -5000;
+    EXPECT_EQ(g.gain(), 0);
+}
+
+}  // namespace
+}  // namespace karikomi::test

@@ -1,0 +1,215 @@
+#include "karikomi/core/selective/late_moves.hpp"
+
+#include <cmath>
+
+#include "tests/core/selective/scripted_probe.hpp"
+
+namespace karikomi::test {
+namespace {
+
+struct Trial {
+    LateMoves::Params params{};
+    LateMoves::Table table{};
+    LateMoves::Stats stats{};
+
+    Trial() { table.prepare(params); }
+    template <class Change> explicit Trial(Change&& change) {
+        change(params);
+        table.prepare(params);
+    }
+    Depth reduction(const NodeView& n, const LateMoves::MoveFacts& m) {
+        return LateMoves::reduction(n, params, table, m, stats);
+    }
+    bool prunes(const NodeView& n, const LateMoves::MoveFacts& m) {
+        return LateMoves::prune(n, params, m, stats);
+    }
+};
+
+LateMoves::MoveFacts quiet_move(int number, int history = 0) {
+    return {number, true, false, history};
+}
+NodeView all_node(Depth depth) {
+    return node_at(depth, 99, 100, NodeKind::All);
+}
+
+// ---- the table -------------------------------------------------------------------------------
+
+TEST(LateMovesTable, HoldsTheFormula) {
+    const Trial trial([](auto& p) { p.base = 0.5f, p.divisor = 2.0f; });
+    EXPECT_NEAR(trial.table.at(1, 1), 0.5, 1e-5);
+    EXPECT_NEAR(trial.table.at(1, 40), 0.5, 1e-5);  // ln 1 = 0
+    EXPECT_NEAR(trial.table.at(8, 16), 0.5 + 2.0794415 * 2.7725887 / 2.0, 1e-4);
+    EXPECT_NEAR(trial.table.at(20, 5), 0.5 + 2.9957323 * 1.6094379 / 2.0, 1e-4);
+}
+
+TEST(LateMovesTable, FollowsAChangeOfTheNumbers) {
+    Trial trial([](auto& p) { p.base = 0.5f, p.divisor = 2.0f; });
+    trial.params.base = 1.5f;
+    trial.table.prepare(trial.params);
+    EXPECT_NEAR(trial.table.at(1, 1), 1.5, 1e-5);
+    trial.params.divisor = 4.0f;
+    trial.table.prepare(trial.params);
+    EXPECT_NEAR(trial.table.at(8, 16), 1.5 + 2.0794415 * 2.7725887 / 4.0, 1e-4);
+    trial.params.base = 0.0f;
+    trial.table.prepare(trial.params);
+    EXPECT_NEAR(trial.table.at(1, 1), 0.0, 1e-5);
+}
+
+TEST(LateMovesTable, GrowsWithDepthAndMoveNumber) {
+    const Trial trial;
+    for (Depth depth = 2; depth < 63; ++depth) {
+        for (int number = 2; number < 63; ++number) {
+            EXPECT_LT(trial.table.at(depth, number), trial.table.at(depth + 1, number));
+            EXPECT_LT(trial.table.at(depth, number), trial.table.at(depth, number + 1));
+        }
+    }
+}
+
+TEST(LateMovesTable, OutsideItsRangeTheLastEntryServes) {
+    const Trial trial;
+    EXPECT_FLOAT_EQ(trial.table.at(120, 10), trial.table.at(63, 10));
+    EXPECT_FLOAT_EQ(trial.table.at(10, 500), trial.table.at(10, 63));
+    EXPECT_FLOAT_EQ(trial.table.at(0, 0), trial.table.at(1, 1));
+}
+
+// ---- reduction -------------------------------------------------------------------------------
+
+TEST(LateMoves, ReductionIsTheFormulaRoundedDown) {
+    Trial trial([](auto& p) { p.base = 0.0f, p.divisor = 2.0f; });
+    EXPECT_EQ(trial.reduction(all_node(8), quiet_move(4)), 1);    // 2.079 * 1.386 / 2 = 1.44
+    EXPECT_EQ(trial.reduction(all_node(8), quiet_move(16)), 2);   // 2.88
+    EXPECT_EQ(trial.reduction(all_node(20), quiet_move(40)), 5);  // 2.996 * 3.689 / 2 = 5.53
+}
+
+TEST(LateMoves, NodeKindMovesTheReduction) {
+    Trial trial(
+        [](auto& p) { p.base = 0.0f, p.divisor = 2.0f, p.cut_node = 1.0f, p.pv_node = -1.0f; });
+    const auto plies = [&](NodeKind kind) {
+        return trial.reduction(node_at(8, 99, 100, kind), quiet_move(16));
+    };
+    EXPECT_EQ(plies(NodeKind::All), 2);  // 2.88
+    EXPECT_EQ(plies(NodeKind::Cut), 3);
+    EXPECT_EQ(plies(NodeKind::Pv), 1);
+}
+
+TEST(LateMoves, GoodHistoryReducesLessAndBadHistoryMore) {
+    Trial trial([](auto& p) { p.base = 0.0f, p.divisor = 2.0f, p.history = 1000.0f; });
+    EXPECT_EQ(trial.reduction(all_node(8), quiet_move(16, 0)), 2);  // 2.88
+    EXPECT_EQ(trial.reduction(all_node(8), quiet_move(16, 1000)), 1);
+    EXPECT_EQ(trial.reduction(all_node(8), quiet_move(16, 5000)), 0);
+    EXPECT_EQ(trial.reduction(all_node(8), quiet_move(16, -1000)), 3);
+    EXPECT_EQ(trial.reduction(all_node(8), quiet_move(16, -500)), 3);  // 3.38
+}
+
+TEST(LateMoves, ReductionIsMonotoneInDepthAndNumber) {
+    Trial trial;
+    for (Depth depth = 3; depth < 40; ++depth) {
+        for (int number = 4; number < 80; ++number) {
+            const Depth here = trial.reduction(all_node(depth), quiet_move(number));
+            EXPECT_LE(here, trial.reduction(all_node(depth + 1), quiet_move(number)));
+            EXPECT_LE(here, trial.reduction(all_node(depth), quiet_move(number + 1)));
+        }
+    }
+}
+
+TEST(LateMoves, AtLeastDepthOneIsLeftForTheMove) {
+    Trial trial([](auto& p) { p.base = 4.0f, p.divisor = 0.5f, p.min_depth = 2; });
+    for (Depth depth = 2; depth <= 30; ++depth) {
+        const Depth plies = trial.reduction(all_node(depth), quiet_move(60, -16'000));
+        EXPECT_EQ(plies, std::min(plies, depth - 2));
+        EXPECT_GE(depth - 1 - plies, 1) << depth;
+    }
+    EXPECT_EQ(trial.reduction(all_node(5), quiet_move(60)), 3) << "clamped, not refused";
+}
+
+TEST(LateMoves, IsNeverAnExtension) {
+    Trial trial([](auto& p) { p.base = -2.0f, p.pv_node = -4.0f, p.history = 100.0f; });
+    EXPECT_EQ(trial.reduction(node_at(8, 50, 100, NodeKind::Pv), quiet_move(5, 16'000)), 0);
+    EXPECT_EQ(trial.stats.succeeded, 0u);
+}
+
+TEST(LateMoves, TheFirstMovesAreNotReduced) {
+    Trial trial;
+    for (const int number : {1, 2, 3}) {
+        EXPECT_EQ(trial.reduction(all_node(30), quiet_move(number)), 0);
+    }
+    EXPECT_EQ(trial.stats.tried, 0u);
+    EXPECT_GT(trial.reduction(all_node(30), quiet_move(4)), 0);
+    EXPECT_EQ(trial.stats.tried, 1u);
+    EXPECT_EQ(trial.stats.succeeded, 1u);
+}
+
+TEST(LateMoves, TableIidAndKillerMovesAreExempt) {
+    Trial trial;
+    LateMoves::MoveFacts special = quiet_move(30, -16'000);
+    special.special = true;
+    EXPECT_EQ(trial.reduction(all_node(20), special), 0);
+    EXPECT_GT(trial.reduction(all_node(20), quiet_move(30, -16'000)), 0);
+}
+
+TEST(LateMoves, TacticalMovesAreExemptUnlessToldOtherwise) {
+    Trial trial;
+    LateMoves::MoveFacts capture = quiet_move(30);
+    capture.quiet = false;
+    EXPECT_EQ(trial.reduction(all_node(20), capture), 0);
+    trial.params.tactical = true;
+    EXPECT_GT(trial.reduction(all_node(20), capture), 0);
+}
+
+TEST(LateMoves, NothingIsReducedInCheckBelowTheMinimumDepthOrWhenOff) {
+    Trial trial;
+    NodeView n = all_node(20);
+    n.in_check = true;
+    EXPECT_EQ(trial.reduction(n, quiet_move(30)), 0);
+    trial.params.min_depth = 6;
+    EXPECT_EQ(LateMoves::lowest_depth(trial.params), 6);
+    EXPECT_EQ(trial.reduction(all_node(5), quiet_move(60)), 0);
+    EXPECT_GT(trial.reduction(all_node(6), quiet_move(60)), 0);
+    trial.params.enabled = false;
+    EXPECT_EQ(LateMoves::lowest_depth(trial.params), kNever);
+    EXPECT_EQ(trial.reduction(all_node(20), quiet_move(60)), 0);
+}
+
+// ---- pruning by number -----------------------------------------------------------------------
+
+Trial pruning_trial() {
+    return Trial([](auto& p) { p.prune_max_depth = 4, p.prune_base = 4; });
+}
+
+TEST(LateMovesPrune, SkipsQuietMovesBeyondBasePlusDepthSquared) {
+    Trial trial = pruning_trial();
+    for (const Depth depth : {1, 2, 3, 4}) {
+        const int last = 4 + depth * depth;
+        EXPECT_FALSE(trial.prunes(all_node(depth), quiet_move(last))) << depth;
+        EXPECT_TRUE(trial.prunes(all_node(depth), quiet_move(last + 1))) << depth;
+    }
+    EXPECT_FALSE(trial.prunes(all_node(5), quiet_move(500)));
+    EXPECT_EQ(trial.stats.pruned, 4u);
+}
+
+TEST(LateMovesPrune, IsOffByDefault) {
+    Trial trial;
+    for (const Depth depth : {1, 2, 3}) {
+        EXPECT_FALSE(trial.prunes(all_node(depth), quiet_move(500)));
+    }
+}
+
+TEST(LateMovesPrune, SparesPvNodesTacticalAndSpecialMovesChecksAndDecisiveWindows) {
+    Trial trial = pruning_trial();
+    EXPECT_TRUE(trial.prunes(all_node(1), quiet_move(50)));
+    EXPECT_TRUE(trial.prunes(node_at(1, 99, 100, NodeKind::Cut), quiet_move(50)));
+    EXPECT_FALSE(trial.prunes(node_at(1, 50, 100, NodeKind::Pv), quiet_move(50)));
+    EXPECT_FALSE(trial.prunes(all_node(1), {50, false, false, 0}));
+    EXPECT_FALSE(trial.prunes(all_node(1), {50, true, true, 0}));
+    NodeView n = all_node(1);
+    n.in_check = true;
+    EXPECT_FALSE(trial.prunes(n, quiet_move(50)));
+    EXPECT_FALSE(trial.prunes(node_at(1, loss_in(9), loss_in(9) + 1), quiet_move(50)));
+    EXPECT_FALSE(trial.prunes(node_at(1, win_in(9), win_in(8)), quiet_move(50)));
+    trial.params.enabled = false;
+    EXPECT_FALSE(trial.prunes(all_node(1), quiet_move(50)));
+    EXPECT_EQ(trial.stats.pruned, 2u);
+}
+
+}  // namespace
+}  // namespace karikomi::test
