@@ -9,6 +9,7 @@ root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd -P)
 packages_run=(
     build-essential
     ccache
+    clang-19
     cmake
     libcli11-dev
     libeigen3-dev
@@ -22,7 +23,6 @@ packages_test=(
     libgtest-dev
 )
 packages_all=(
-    clang-19
     clang-format
     clang-tidy-19
     libclang-rt-19-dev

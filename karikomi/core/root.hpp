@@ -29,6 +29,7 @@ Value Worker<G, Built>::search_root(Value alpha, Value beta, Depth depth, std::s
         if (open || v > alpha) {
             best_at = i;
             rm.value = v;
+            rm.depth = depth;
             rm.bound = v <= alpha_before ? Bound::Upper : v >= beta ? Bound::Lower : Bound::Exact;
             rm.pv.assign(1, rm.move);
             for (int k = 0; k < frames_[1].pv.size(); ++k) rm.pv.push_back(frames_[1].pv[k]);

@@ -85,6 +85,15 @@ public:
 private:
     void iterate(int thread, const Limits& limits, const Sink& sink);
     bool aspirate(Worker<G, Built>& w, Depth depth, std::size_t index);
+    /// Best first, stable. (std::stable_sort would allocate, and libstdc++ 12's upsets clang.)
+    static void sort_lines(std::vector<RootMove<G>>& moves, std::size_t lines) {
+        for (std::size_t i = 1; i < lines; ++i) {
+            const auto at = moves.begin() + static_cast<std::ptrdiff_t>(i);
+            const auto to = std::find_if(moves.begin(), at,
+                                         [&](const RootMove<G>& m) { return m.value < at->value; });
+            std::rotate(to, at, at + 1);
+        }
+    }
     struct Before {  ///< the main thread's counters at the start of an iteration
         std::uint64_t nodes = 0;
         SelectiveStats selective;
@@ -139,7 +148,7 @@ SearchResult<G> Searcher<G, Built>::search(const Position& pos, const Limits& li
         const auto& only = limits.root_moves;
         const bool wanted =
             only.empty() || std::find(only.begin(), only.end(), m.move.raw()) != only.end();
-        if (wanted) root_moves.push_back({m.move, -kInfinity, Bound::None, {m.move}});
+        if (wanted) root_moves.push_back({m.move, -kInfinity, Bound::None, 0, {m.move}});
     }
     for (auto& w : workers_) {
         w->prepare(shared_, pos);
@@ -177,8 +186,7 @@ void Searcher<G, Built>::iterate(int thread, const Limits& limits, const Sink& s
         const MoveCode best_before = moves[0].move.raw();
         bool whole = true;
         for (std::size_t i = 0; i < lines && whole; ++i) whole = aspirate(w, depth, i);
-        std::stable_sort(moves.begin(), moves.begin() + static_cast<std::ptrdiff_t>(lines),
-                         [](const auto& a, const auto& b) { return a.value > b.value; });
+        sort_lines(moves, lines);
         if (!whole) return;
         finished_[static_cast<std::size_t>(thread)] = depth;
         if (thread != 0) continue;
@@ -279,7 +287,7 @@ SearchResult<G> Searcher<G, Built>::collect(const Limits& limits) const {
     const auto lines =
         std::min(moves.size(), static_cast<std::size_t>(std::max(limits.multi_pv, 1)));
     for (std::size_t i = 0; i < lines; ++i) {
-        r.lines.push_back({moves[i].value, moves[i].bound, finished_[chosen], moves[i].pv});
+        r.lines.push_back({moves[i].value, moves[i].bound, moves[i].depth, moves[i].pv});
     }
     return r;
 }

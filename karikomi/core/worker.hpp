@@ -49,7 +49,8 @@ struct NodeStats {
 template <Game G> struct RootMove {
     typename G::Move move{};
     Value value = -kInfinity;
-    Bound bound = Bound::None;
+    Bound bound = Bound::None;  ///< None: not searched yet
+    Depth depth = 0;            ///< of the iteration that the value comes from
     std::vector<typename G::Move> pv;
 };
 

@@ -76,12 +76,13 @@ Value Worker<G, Built>::search_window(Value alpha, Value beta, Depth depth) {
 }
 
 template <Game G, class Built> bool Worker<G, Built>::enter_node(int ply) {
-    ++stats_.nodes;
-    stats_.seldepth = std::max(stats_.seldepth, ply);
     if (--countdown_ < 0) poll();
     // Read at every node: a node may be slow (a solver at the horizon), and stop must be quick.
     if (shared_->stop.load(std::memory_order_relaxed)) stopped_ = true;
-    return stopped_;
+    if (stopped_) return true;
+    ++stats_.nodes;
+    stats_.seldepth = std::max(stats_.seldepth, ply);
+    return false;
 }
 
 template <Game G, class Built> void Worker<G, Built>::poll() {

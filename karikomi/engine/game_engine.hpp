@@ -123,7 +123,7 @@ public:
             if (!m) return m.error();
             limits.root_moves.push_back(m->raw());
         }
-        if (request.legacy) return search_plainly(limits);
+        if (request.legacy) return search_plainly(limits, sink);
         Observer<G> observer;
         observer.wants_gains = request.gains != nullptr;
         searcher_.main_worker().observe(request.gains != nullptr ? &observer : nullptr);
@@ -198,7 +198,7 @@ private:
     }
 
     /// The reference search, deepened ply by ply so that it too can be stopped.
-    Result search_plainly(const Limits& limits) {
+    Result search_plainly(const Limits& limits, const InfoSink& sink) {
         searcher_.begin(limits);
         Shared& shared = searcher_.shared();
         Result r;
@@ -216,6 +216,13 @@ private:
             if (!answer.finished) break;
             r.best_move = Notation::format_move(pos_, answer.move);
             r.lines = {{answer.value, Bound::Exact, depth, {r.best_move}}};
+            Info info;
+            info.line = r.lines.front();
+            info.seldepth = depth;
+            info.nodes = answer.nodes;
+            info.total_nodes = r.nodes;
+            info.time_us = shared.clock.elapsed_us();
+            if (sink) sink(info);
         }
         r.seldepth = r.lines.front().depth;
         r.time_us = shared.clock.elapsed_us();

@@ -404,13 +404,15 @@ Expected<SearchParams> load_params(const std::string& file, const GameInfo& game
     Json document;
     try {
         document = Json::parse(in);
-    } catch (const Json::exception& e) {
+    } catch (const std::exception& e) {  // broken text, or a folder
         return Error{fmt::format("{}: not valid JSON: {}", file, e.what()), "correct the file"};
     }
     auto params = read_params(document, game);
-    if (!params)
-        return Error{fmt::format("{}: {}.{}", file, game.name, params.error().what),
+    if (!params) {
+        const std::string prefix = document.is_object() ? game.name + "." : "";
+        return Error{fmt::format("{}: {}{}", file, prefix, params.error().what),
                      params.error().remedy};
+    }
     return params;
 }
 

@@ -39,6 +39,14 @@ Json to_json(const SelectiveStats& stats) {
 }
 
 Json to_json(const Line& line) {
+    if (line.bound == Bound::None) {
+        // Stopped before anything was known: a move, but no value.
+        return {{"value", nullptr},
+                {"decisive", false},
+                {"bound", "none"},
+                {"depth", 0},
+                {"pv", line.pv}};
+    }
     Json out = {{"value", line.value},
                 {"decisive", is_decisive(line.value)},
                 {"bound", bound_name(line.bound)},

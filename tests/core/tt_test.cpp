@@ -291,7 +291,7 @@ TEST(TranspositionTable, ResizeChangesTheSizeAndForgets) {
 }
 
 TEST(TranspositionTable, UsesAllOfItsBuckets) {
-    for (const std::size_t megabytes : {1, 3}) {
+    for (const std::size_t megabytes : {std::size_t{1}, std::size_t{3}}) {
         TranspositionTable tt(megabytes);
         const std::size_t entries = (megabytes << 20) / 16;
         std::mt19937_64 random(3);
