@@ -5,7 +5,7 @@ set -euo pipefail
 cd -- "$(dirname -- "$0")/.."
 # callgrind does not know AVX-512, so this one is built for a plain x86-64-v3 in a tree of its own.
 tree=build-callgrind
-cmake -S . -B $tree -G Ninja -DCMAKE_BUILD_TYPE=Release -DKARIKOMI_TESTS=OFF \
+cmake -S . -B $tree -G Ninja -DCMAKE_BUILD_TYPE=Release -DKARIKOMI_TESTS=OFF -DCMAKE_CXX_COMPILER=clang++-19 \
     -DCMAKE_CXX_FLAGS=-march=x86-64-v3 >/dev/null
 cmake --build $tree --target bench_overhead >/dev/null
 program=$tree/bench/overhead

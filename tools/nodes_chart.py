@@ -9,7 +9,7 @@ import math
 import subprocess
 import sys
 
-WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 760, 380, 78, 150, 52, 48
+WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 780, 380, 96, 150, 52, 48
 
 
 def nodes_by_depth(game, position, depth, extra):

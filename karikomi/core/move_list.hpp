@@ -44,7 +44,7 @@ public:
 private:
     std::size_t size_ = 0;
     union {
-        Item items_[Capacity];
+        Item items_[Capacity];  // NOLINT(readability-identifier-naming): private, in a union
     };
 };
 

@@ -7,6 +7,7 @@ namespace karikomi {
 
 template <Game G, class Built>
 template <NodeKind K>
+// NOLINTNEXTLINE(readability-function-size): the one long function, read from top to bottom
 Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Lineage line) {
     constexpr bool kPv = K == NodeKind::Pv;
     constexpr NodeKind kChild = child_kind(K);

@@ -22,7 +22,7 @@ void run_crew(int threads, const std::function<void(int)>& job) {
     std::vector<std::thread> others;
     try {
         for (int i = 1; i < threads; ++i) others.emplace_back(safely, i);
-    } catch (const std::system_error&) {
+    } catch (const std::system_error&) {  // NOLINT(bugprone-empty-catch)
         // The machine has no more threads to give: go on with those there are.
     }
     safely(0);

@@ -103,25 +103,34 @@ private:
     const SelectiveParams& params() const { return shared_->params.selective; }
 
     void poll();
-    NodeView look(Value alpha, Value beta, Depth depth, int ply, NodeKind kind, Value known_static);
+    [[gnu::noinline]] NodeView look(Value alpha, Value beta, Depth depth, int ply, NodeKind kind,
+                                    Value known_static);
     HistoryContext history_context(int ply) const;
-    Value static_value_of_move(Move m, NodeView& n);
+    [[gnu::noinline]] Value static_value_of_move(Move m, NodeView& n);
     void record_cut(Technique t, const NodeView& n, Depth shallow, Value result);
-    void record_gain(const NodeView& n, Value static_value, Value value, Bound bound);
+    [[gnu::noinline]] void record_gain(const NodeView& n, Value static_value, Value value,
+                                       Bound bound);
     void learn_cut(Move best, Depth depth, int ply, const HistoryContext& context);
     void learn_failure(Move m, Depth depth, const HistoryContext& context);
 
     // One thin adaptor a technique: builds its probe, books its nodes. techniques.hpp
+    // Kept out of line: inside the node they would take its registers even when they are off.
     template <NodeKind K>
-    std::optional<Value> try_null_move(const NodeView&, int ply, const Lineage&, bool& tried);
+    [[gnu::noinline]] std::optional<Value> try_null_move(const NodeView&, int ply, const Lineage&,
+                                                         bool& tried);
     template <NodeKind K>
-    std::optional<Value> try_probcut(const NodeView&, int ply, const Lineage&, bool& tried);
+    [[gnu::noinline]] std::optional<Value> try_probcut(const NodeView&, int ply, const Lineage&,
+                                                       bool& tried);
     template <NodeKind K>
-    std::optional<Value> try_null_move_or_probcut(const NodeView&, int ply, const Lineage&);
+    [[gnu::noinline]] std::optional<Value> try_null_move_or_probcut(const NodeView&, int ply,
+                                                                    const Lineage&);
     template <NodeKind K>
-    std::optional<Value> try_multi_probcut(const NodeView&, int ply, const Lineage&);
-    template <NodeKind K> MoveCode try_iid(const NodeView&, int ply, const Lineage&, bool delayed);
-    template <NodeKind K> Singular::Verdict try_singular(const NodeView&, int ply, const Lineage&);
+    [[gnu::noinline]] std::optional<Value> try_multi_probcut(const NodeView&, int ply,
+                                                             const Lineage&);
+    template <NodeKind K>
+    [[gnu::noinline]] MoveCode try_iid(const NodeView&, int ply, const Lineage&, bool delayed);
+    template <NodeKind K>
+    [[gnu::noinline]] Singular::Verdict try_singular(const NodeView&, int ply, const Lineage&);
     Value probe_captures(const NodeView&, int ply, const Lineage&, Depth depth, Value bound);
     Singular::Histories histories_for(MoveCode move, int ply) const;
 

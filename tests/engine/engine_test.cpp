@@ -229,6 +229,36 @@ TEST_P(EngineTest, WholeGamesEndByTheRules) {
 INSTANTIATE_TEST_SUITE_P(AllGames, EngineTest, testing::ValuesIn(game_names()),
                          [](const auto& game) { return game.param; });
 
+/// Pins the search itself: frozen parameters (tests/presets), so that retuning params/ does not break it.
+/// A change here must be meant, and said in the commit.
+TEST(Signature, FrozenParametersGiveTheSameTree) {
+    auto engine = std::move(*make_engine("connect_four"));
+    const std::string file = std::string(KARIKOMI_SOURCE_DIR) + "/tests/presets/connect_four.json";
+    const auto params = load_params(file, engine->info());
+    ASSERT_TRUE(params) << params.error().what;
+    const auto nodes_of = [&](const SearchParams& p) {
+        EXPECT_TRUE(engine->set_params(p));
+        std::uint64_t nodes = 0;
+        for (const char* text : {"", "4453", "437143", "12532115374", "7157365235632235"}) {
+            EXPECT_TRUE(engine->set_position(text));
+            engine->new_game();
+            SearchRequest request;
+            request.limits.depth = 11;
+            nodes += engine->search(request)->nodes;
+        }
+        return nodes;
+    };
+    SearchParams everything = *params;
+    for (std::size_t i = 0; i < kTechniqueNames.size(); ++i) {
+        everything.selective.enabled(Technique(i)) = true;
+    }
+    SearchParams nothing = *params;
+    nothing.selective.disable_all();
+    EXPECT_EQ(nodes_of(*params), 188'950u);
+    EXPECT_EQ(nodes_of(everything), 183'355u);
+    EXPECT_EQ(nodes_of(nothing), 366'198u);
+}
+
 TEST(Registry, AnUnknownGameGetsASuggestion) {
     EXPECT_EQ(make_engine("conect_four").error().remedy, "did you mean 'connect_four'?");
 }

@@ -104,7 +104,7 @@ struct MultiProbCut {
         if (p.mode == Mode::Model) {
             const Depth shallow = model_shallow(p, n.depth);
             const Regression* r = c.model(n.stage, shallow, n.depth);
-            return r != nullptr ? test(n, p, *r, shallow, 0, s, probe) : std::nullopt;
+            return r != nullptr ? test(n, p, {*r, shallow, 0}, s, probe) : std::nullopt;
         }
         for (std::size_t k = 0; k < kPairs; ++k) {
             const std::size_t i = p.pair_order == Order::DeepestFirst ? kPairs - 1 - k : k;
@@ -112,48 +112,54 @@ struct MultiProbCut {
             if (p.pair_deep[i] == 0 || n.depth < p.pair_deep[i] || shallow >= n.depth) continue;
             const Regression* r = c.cell(n.stage, shallow, n.depth);
             if (r == nullptr) continue;  // not measured for this depth: no basis for a cut
-            if (const auto v = test(n, p, *r, shallow, i, s, probe)) return v;
+            if (const auto v = test(n, p, {*r, shallow, i}, s, probe)) return v;
         }
         return std::nullopt;
     }
 
 private:
+    struct Pair {
+        const Regression& fit;
+        Depth shallow;
+        std::size_t number;
+    };
     template <class Probe>
-    static std::optional<Value> test(const NodeView& n, const Params& p, const Regression& r,
-                                     Depth shallow, std::size_t pair, Stats& s, Probe& probe) {
+    static std::optional<Value> test(const NodeView& n, const Params& p, const Pair& pair, Stats& s,
+                                     Probe& probe) {
         // Rounded outwards: a bound between two integers must not weaken the confidence.
         const double limit = 2.0 * kInfinity;
-        const auto high =
-            static_cast<Value>(std::ceil(std::clamp(r.high_bound(n.beta, p.t), -limit, limit)));
-        const auto low =
-            static_cast<Value>(std::floor(std::clamp(r.low_bound(n.alpha, p.t), -limit, limit)));
+        const auto high = static_cast<Value>(
+            std::ceil(std::clamp(pair.fit.high_bound(n.beta, p.t), -limit, limit)));
+        const auto low = static_cast<Value>(
+            std::floor(std::clamp(pair.fit.low_bound(n.alpha, p.t), -limit, limit)));
         bool try_high = is_probeable(high);
         bool try_low = is_probeable(low);
         if (p.static_gate) {
-            try_high = try_high && n.static_value >= n.beta + p.gate_sigma * r.sigma;
-            try_low = try_low && n.static_value <= n.alpha - p.gate_sigma * r.sigma;
+            try_high = try_high && n.static_value >= n.beta + p.gate_sigma * pair.fit.sigma;
+            try_low = try_low && n.static_value <= n.alpha - p.gate_sigma * pair.fit.sigma;
         }
         if (p.window == Window::Full) {
             if (!try_high && !try_low) return std::nullopt;
             ++s.probed;
-            const Value v = probe(shallow, -kInfinity, kInfinity);
+            const Value v = probe(pair.shallow, -kInfinity, kInfinity);
             if (is_decisive(v)) return std::nullopt;
-            if (try_high && v >= high) return cut(s, s.cut_high, s.pair_high[pair], n.beta);
-            if (try_low && v <= low) return cut(s, s.cut_low, s.pair_low[pair], n.alpha);
+            if (try_high && v >= high) return cut(s, s.cut_high, s.pair_high[pair.number], n.beta);
+            if (try_low && v <= low) return cut(s, s.cut_low, s.pair_low[pair.number], n.alpha);
             return std::nullopt;
         }
         if (try_high) {
             ++s.probed;
-            const Value v = probe(shallow, high - 1, high);
+            const Value v = probe(pair.shallow, high - 1, high);
             if (is_decisive(v)) return std::nullopt;
-            if (v >= high) return cut(s, s.cut_high, s.pair_high[pair], n.beta);
+            if (v >= high) return cut(s, s.cut_high, s.pair_high[pair.number], n.beta);
             // v is an upper bound now: already below `low` it saves the second search.
-            if (try_low && v <= low) return cut(s, s.cut_low, s.pair_low[pair], n.alpha);
+            if (try_low && v <= low) return cut(s, s.cut_low, s.pair_low[pair.number], n.alpha);
         }
         if (try_low) {
             ++s.probed;
-            const Value v = probe(shallow, low, low + 1);
-            if (!is_decisive(v) && v <= low) return cut(s, s.cut_low, s.pair_low[pair], n.alpha);
+            const Value v = probe(pair.shallow, low, low + 1);
+            if (!is_decisive(v) && v <= low)
+                return cut(s, s.cut_low, s.pair_low[pair.number], n.alpha);
         }
         return std::nullopt;
     }
