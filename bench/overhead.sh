@@ -9,13 +9,16 @@ cmake -S . -B $tree -G Ninja -DCMAKE_BUILD_TYPE=Release -DKARIKOMI_TESTS=OFF -DC
     -DCMAKE_CXX_FLAGS=-march=x86-64-v3 >/dev/null
 cmake --build $tree --target bench_overhead >/dev/null
 program=$tree/bench/overhead
+# Instructions of a search alone: the program's start and its table are those of a search of depth 1.
 count() {
-    valgrind --tool=callgrind --callgrind-out-file=/dev/null "$program" "$1" 2>&1 |
+    valgrind --tool=callgrind --callgrind-out-file=/dev/null "$program" "$1" "$2" 2>&1 |
         awk '/Collected/ {print $4} /^[0-9]+$/ {nodes = $1} END {print nodes}' | paste -sd' '
 }
-read -r off off_nodes <<<"$(count off)"
-read -r out out_nodes <<<"$(count out)"
-awk -v a="$off" -v an="$off_nodes" -v b="$out" -v bn="$out_nodes" 'BEGIN {
+read -r off off_nodes <<<"$(count off 13)"
+read -r out out_nodes <<<"$(count out 13)"
+read -r off_start _ <<<"$(count off 1)"
+read -r out_start _ <<<"$(count out 1)"
+awk -v a="$((off - off_start))" -v an="$off_nodes" -v b="$((out - out_start))" -v bn="$out_nodes" 'BEGIN {
     printf "{\"off_instructions_per_node\":%.1f,\"out_instructions_per_node\":%.1f,", a / an, b / bn
     printf "\"overhead_percent\":%.2f,\"nodes_off\":%d,\"nodes_out\":%d}\n", 100 * (a / an / (b / bn) - 1), an, bn
 }'

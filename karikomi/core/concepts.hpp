@@ -85,7 +85,8 @@ concept Game = MoveType<typename G::Move> && PositionOf<typename G::Position, G>
     { G::kStages } -> std::convertible_to<int>;
 };
 
-/// A horizon ends a line; it sees the worker, so that it may evaluate or search on.
+/// A horizon ends a line; it sees the worker (or the reference search), so that it may evaluate or
+/// search on with make, unmake and enter_node, up to ply kStackSize - 1.
 template <class H, class W>
 concept HorizonFor = requires(W& worker, Value alpha, Value beta, int ply) {
     { H::search(worker, alpha, beta, ply) } -> std::same_as<Value>;

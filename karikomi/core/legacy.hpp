@@ -40,22 +40,18 @@ public:
     }
 
     Value search(Value alpha, Value beta, Depth depth, int ply) {
-        ++nodes_;
-        if (is_out_of_limits()) stopped_ = true;
-        if (stopped_) return 0;
+        if (enter_node(ply)) return 0;
         if (const auto v = pos_.outcome(ply)) return *v;
+        static_assert(HorizonFor<typename G::Horizon, Legacy>);
         if (depth <= 0 || ply >= kMaxPly) return G::Horizon::search(*this, alpha, beta, ply);
         MovesOf<G> moves;
         pos_.generate(moves);
         if (moves.empty()) return pos_.no_moves_value(ply);
         Value best = -kInfinity;
         for (const auto& m : moves) {
-            typename G::Undo undo{};
-            pos_.make(m.move, undo);
-            if constexpr (HasIncrementalEvaluator<G>) evaluator_.after_make(pos_, m.move);
+            make(m.move, ply);
             const Value v = -search(-beta, -alpha, depth - 1, ply + 1);
-            pos_.unmake(m.move, undo);
-            if constexpr (HasIncrementalEvaluator<G>) evaluator_.after_unmake(pos_, m.move);
+            unmake(m.move, ply);
             if (stopped_) return 0;
             if (v > best) {
                 best = v;
@@ -67,9 +63,23 @@ public:
         return best;
     }
 
-    // What a horizon may ask for.
+    // What a horizon may ask for, as of Worker.
     Position& position() { return pos_; }
-    Value evaluate() { return evaluator_.evaluate(pos_); }
+    Value evaluate() { return clamp_eval(evaluator_.evaluate(pos_)); }
+    bool stopped() const { return stopped_; }
+    bool enter_node(int /*ply*/) {
+        if (is_out_of_limits()) stopped_ = true;
+        nodes_ += stopped_ ? 0 : 1;
+        return stopped_;
+    }
+    void make(Move m, int ply) {
+        pos_.make(m, undo_[static_cast<std::size_t>(ply)]);
+        if constexpr (HasIncrementalEvaluator<G>) evaluator_.after_make(pos_, m);
+    }
+    void unmake(Move m, int ply) {
+        pos_.unmake(m, undo_[static_cast<std::size_t>(ply)]);
+        if constexpr (HasIncrementalEvaluator<G>) evaluator_.after_unmake(pos_, m);
+    }
 
 private:
     bool is_out_of_limits() const {
@@ -80,6 +90,7 @@ private:
 
     Position pos_;
     typename G::Evaluator evaluator_{};
+    std::vector<typename G::Undo> undo_ = std::vector<typename G::Undo>(kStackSize);
     const std::atomic<bool>* stop_;
     const Clock* clock_;
     std::uint64_t node_limit_;

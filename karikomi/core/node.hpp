@@ -19,6 +19,7 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
     //    where the game decides what a leaf is worth (static value, quiescence, solver).
     if (enter_node(ply)) return 0;
     if (const std::optional<Value> v = pos_.outcome(ply)) return *v;
+    static_assert(HorizonFor<typename G::Horizon, Worker>);
     if (depth <= 0 || ply >= kMaxPly) {
         return G::Horizon::search(*this, alpha, beta, ply);
     }
@@ -48,7 +49,7 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
     std::optional<NodeView> view;  // empty where no technique can act
     MoveCode iid_move = kNoMove;
     Depth extension = 0;
-    if (gate_.is_open(depth)) {
+    if (kSelective && gate_.is_open(depth)) {
         view = look(alpha, beta, depth, ply, K, tt.data.static_value);
         view->aspiration_failed = line.aspiration_failed;
         view->tt = {tt_value, tt.data.depth, tt.data.bound, tt.data.move};
@@ -75,6 +76,7 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
             extension = verdict.extension;
         }
         if (stopped_) return 0;
+        if constexpr (kPv) f.pv.clear();  // what a probe of this node left there
     }
 
     // 4. Principal-variation search over the moves, with extensions and reductions.
@@ -100,12 +102,13 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
         seen = true;
         const bool quiet = picker.last_is_quiet();
 
-        // 4a. Moves not worth a search: futility by static value, late moves by number. Never the
-        //     first one, so that the node always has a value of its own.
+        // 4a. Moves not worth a search (futility by static value, late moves by number), and moves
+        //     worth less of one. Never the first, so that the node always has a value of its own.
         Value move_value = kNoValue;
-        LateMoves::MoveFacts facts{number + 1, quiet, false, 0};
+        Depth reduction = 0;
         if (view && number > 0) {
             const MoveCode code = move.raw();
+            LateMoves::MoveFacts facts{number + 1, quiet, false, 0};
             facts.special = code == tt.data.move || code == iid_move || code == f.killers[0] ||
                             code == f.killers[1];
             if (quiet && depth <= gate_.up_to) {
@@ -122,23 +125,21 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
                 }
             }
             if constexpr (has(Technique::LateMoves)) {
-                if (LateMoves::prune(*view, params().late_moves, facts,
-                                     selective_stats_.late_moves)) {
+                auto& s = selective_stats_.late_moves;
+                if (LateMoves::prune(*view, params().late_moves, facts, s)) {
+                    best = std::max(best, alpha);  // at most that, as far as anybody knows
                     continue;
+                }
+                if (depth >= gate_.reduce_from) {
+                    facts.history = history_.score(context, pos_.history_slot(move));
+                    reduction =
+                        LateMoves::reduction(*view, params().late_moves, late_table_, facts, s);
                 }
             }
         }
         ++number;
 
         // 4b. How deep: the reduction first, then the extension.
-        Depth reduction = 0;
-        if constexpr (has(Technique::LateMoves)) {
-            if (view && depth >= gate_.reduce_from && number > 1) {
-                facts.history = history_.score(context, pos_.history_slot(move));
-                reduction = LateMoves::reduction(*view, params().late_moves, late_table_, facts,
-                                                 selective_stats_.late_moves);
-            }
-        }
         const bool extended = extension > 0 && move.raw() == tt.data.move;
         const Depth next = depth - 1 + (extended ? extension : 0);
         Lineage child = below;
@@ -149,10 +150,10 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
         make(move, ply);
         shared_->tt.prefetch(pos_.key());
         Value v;
-        if (kPv && number == 1) {
+        bool opened = kPv && number == 1;
+        if (opened) {
             v = -search<NodeKind::Pv>(-beta, -alpha, next, ply + 1, child);
         } else {
-            if constexpr (kPv) frames_[static_cast<std::size_t>(ply) + 1].pv.clear();
             v = -search<kChild>(-alpha - 1, -alpha, next - reduction, ply + 1, child);
             if (v > alpha && reduction > 0 && !stopped_) {
                 ++selective_stats_.late_moves.researched;
@@ -163,7 +164,8 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
                 book_saving(selective_stats_.late_moves, usual_nodes_[full],
                             static_cast<std::uint64_t>(usual_nodes_[less]));
             }
-            if (kPv && v > alpha && v < beta && !stopped_) {
+            opened = kPv && v > alpha && v < beta && !stopped_;
+            if (opened) {
                 v = -search<NodeKind::Pv>(-beta, -alpha, next, ply + 1, child);
             }
         }
@@ -181,7 +183,12 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
             if (v > alpha) {
                 best_move = move;
                 best_is_quiet = quiet;
-                if constexpr (kPv) f.pv.set(move, frames_[static_cast<std::size_t>(ply) + 1].pv);
+                if constexpr (kPv) {
+                    // A move that was not searched with the open window has no line of its own.
+                    PvLine<G>& rest = frames_[static_cast<std::size_t>(ply) + 1].pv;
+                    if (!opened) rest.clear();
+                    f.pv.set(move, rest);
+                }
                 if (v >= beta) {
                     ++stats_.cuts;
                     if (number == 1) ++stats_.first_cuts;

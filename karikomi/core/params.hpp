@@ -72,16 +72,17 @@ struct SearchParams {
 /// How much a result may rest on statistics, as the transposition table records it: 0 for a full
 /// search, larger for less confidence. A node never accepts a result above its own level.
 inline int selectivity_level(const SelectiveParams& p) {
-    const auto& mpc = p.multi_probcut;
-    if (mpc.enabled) {
-        constexpr std::array<float, 5> kFloors = {2.30f, 2.05f, 1.60f, 1.10f, 0.60f};
-        int level = 1;
-        for (const float floor : kFloors) level += mpc.t < floor ? 1 : 0;
-        return level;
-    }
     const bool prunes = p.probcut.enabled || p.futility.enabled || p.null_move.enabled ||
-                        p.late_moves.enabled || p.singular.enabled;
-    return prunes ? 3 : 0;
+                        p.late_moves.enabled || p.singular.enabled ||
+                        (p.iid.enabled && p.iid.variant == Iid::Variant::Reduce);
+    int level = prunes ? 3 : 0;
+    if (p.multi_probcut.enabled) {
+        constexpr std::array<float, 5> kFloors = {2.30f, 2.05f, 1.60f, 1.10f, 0.60f};
+        int mpc = 1;
+        for (const float floor : kFloors) mpc += p.multi_probcut.t < floor ? 1 : 0;
+        level = std::max(level, mpc);
+    }
+    return level;
 }
 
 }  // namespace karikomi

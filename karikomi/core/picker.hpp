@@ -58,6 +58,7 @@ public:
     }
 
     /// Was the move just handed out a quiet one? (Known from scoring; asking the game again costs.)
+    /// A game that does not tell its tactical moves has only quiet ones.
     bool last_is_quiet() const { return quiet_; }
 
     /// Puts a move that is still to come in front of all others of its kind.
@@ -145,7 +146,7 @@ private:
     typename History<G>::Context context_;
     Depth depth_;
     Stage stage_ = Stage::First;
-    bool quiet_ = true;
+    bool quiet_ = true;  ///< of the move handed out last
     MoveCode promoted_ = kNoMove;
     std::size_t at_ = 0;
     MovesOf<G> moves_;

@@ -71,6 +71,8 @@ public:
     /// Starts the clock and forgets earlier stops. search() does it by itself; a protocol that runs
     /// search() on another thread calls it first, so that a stop sent at once is not lost.
     void arm(const Limits& limits);
+    /// A search that was armed will not come.
+    void disarm() { armed_ = false; }
     /// arm(), unless that has been done for this search already.
     void begin(const Limits& limits) {
         if (!armed_) arm(limits);
@@ -100,8 +102,7 @@ private:
     };
     void report(Worker<G, Built>& w, Depth depth, const Limits& limits, const Before& before,
                 const Sink& sink);
-    bool is_settled(const Worker<G, Built>& w, const RootMove<G>& best, Depth depth,
-                    const Limits& limits) const;
+    bool is_settled(const RootMove<G>& best, Depth depth, const Limits& limits) const;
     void await_permission_to_answer(const Limits& limits);
     SearchResult<G> collect(const Limits& limits) const;
 
@@ -163,10 +164,14 @@ SearchResult<G> Searcher<G, Built>::search(const Position& pos, const Limits& li
             }
         }
         run_crew(static_cast<int>(workers_.size()), [&](int i) {
-            iterate(i, limits, sink);
-            if (i != 0) return;
+            if (i != 0) return iterate(i, limits, sink);
+            // The helpers end with the main thread, also when the caller's sink throws.
+            struct Guard {
+                std::atomic<bool>& stop;
+                ~Guard() { stop = true; }
+            } guard{shared_.stop};
+            iterate(0, limits, sink);
             await_permission_to_answer(limits);
-            shared_.stop = true;  // the helpers end with the main thread
         });
     }
     return collect(limits);
@@ -181,7 +186,7 @@ void Searcher<G, Built>::iterate(int thread, const Limits& limits, const Sink& s
         std::min(moves.size(), static_cast<std::size_t>(std::max(limits.multi_pv, 1)));
     float urgency = 1.0f;
     for (Depth iteration = 1; iteration <= last; ++iteration) {
-        const Depth depth = std::min(helper_depth(iteration, thread), kMaxDepth);
+        const Depth depth = std::min(helper_depth(iteration, thread), last);
         const Before before{w.stats().nodes, w.selective_stats()};
         const MoveCode best_before = moves[0].move.raw();
         bool whole = true;
@@ -193,7 +198,7 @@ void Searcher<G, Built>::iterate(int thread, const Limits& limits, const Sink& s
         if (sink) report(w, depth, limits, before, sink);
         const bool changed = moves[0].move.raw() != best_before;
         urgency = changed ? 1.6f : std::max(1.0f, urgency * 0.8f);
-        if (is_settled(w, moves[0], depth, limits) || shared_.clock.is_enough(urgency)) return;
+        if (is_settled(moves[0], depth, limits) || shared_.clock.is_enough(urgency)) return;
     }
 }
 
@@ -249,7 +254,7 @@ void Searcher<G, Built>::report(Worker<G, Built>& w, Depth depth, const Limits& 
 
 /// Nothing more to find out? (A proven end within the depth, or no choice while the clock runs.)
 template <Game G, class Built>
-bool Searcher<G, Built>::is_settled(const Worker<G, Built>&, const RootMove<G>& best, Depth depth,
+bool Searcher<G, Built>::is_settled(const RootMove<G>& best, Depth depth,
                                     const Limits& limits) const {
     if (limits.infinite || shared_.clock.pondering() || limits.multi_pv > 1) return false;
     if (is_decisive(best.value) && best.bound == Bound::Exact && plies_to_end(best.value) <= depth)
@@ -273,11 +278,10 @@ SearchResult<G> Searcher<G, Built>::collect(const Limits& limits) const {
     for (std::size_t i = 0; i < workers_.size(); ++i) {
         r.stats += workers_[i]->stats();
         r.selective += workers_[i]->selective_stats();
-        // A helper that finished a deeper iteration and found something better knows more.
+        // A helper that finished a deeper iteration knows more.
         const auto& theirs = workers_[i]->root_moves();
-        const auto& ours = workers_[chosen]->root_moves();
         if (limits.multi_pv <= 1 && !theirs.empty() && finished_[i] > finished_[chosen] &&
-            theirs[0].value > ours[0].value) {
+            theirs[0].bound == Bound::Exact && theirs[0].depth == finished_[i]) {
             chosen = i;
         }
     }

@@ -57,17 +57,24 @@ std::optional<Value> Worker<G, Built>::try_null_move(const NodeView& n, int ply,
     return std::nullopt;
 }
 
-/// A search of the node itself with less depth, remembering how deep the last one went.
+/// A search of the node itself with less depth, remembering how deep the last one went. A null
+/// window above the node's own is expected to fail high (an expected cut node), one below it to
+/// fail low.
 template <class W> struct NodeProbe {
     W& worker;
     int ply;
     Lineage below;
+    NodeKind narrow = NodeKind::Cut;  ///< kind of a null-window search
+    Value low_from = -kInfinity;      ///< null windows that end below this are low tests
     Depth last_depth = 0;
 
     Value operator()(Depth depth, Value alpha, Value beta) {
         last_depth = depth;
         if (beta - alpha > 1) {
             return worker.template search<NodeKind::Pv>(alpha, beta, depth, ply, below);
+        }
+        if (narrow == NodeKind::All || beta <= low_from) {
+            return worker.template search<NodeKind::All>(alpha, beta, depth, ply, below);
         }
         return worker.template search<NodeKind::Cut>(alpha, beta, depth, ply, below);
     }
@@ -89,7 +96,7 @@ std::optional<Value> Worker<G, Built>::try_probcut(const NodeView& n, int ply, c
         const Lineage below = line.without(Technique::ProbCut)
                                   .without(Technique::NullMove)
                                   .for_probe(shared_->params.table.strict_probes);
-        Probe probe{{*this, ply, below}, n};
+        Probe probe{{*this, ply, below, NodeKind::Cut, n.alpha}, n};
         const std::uint64_t before = stats_.nodes;
         auto& s = selective_stats_.probcut;
         const auto v =
@@ -138,7 +145,7 @@ std::optional<Value> Worker<G, Built>::try_multi_probcut(const NodeView& n, int 
         if (line.nesting > p.max_nesting) return std::nullopt;
         Lineage below = line.for_probe(shared_->params.table.strict_probes);
         ++below.nesting;
-        NodeProbe<Worker> probe{*this, ply, below};
+        NodeProbe<Worker> probe{*this, ply, below, NodeKind::Cut, n.alpha};
         const std::uint64_t before = stats_.nodes;
         auto& s = selective_stats_.multi_probcut;
         const auto v = MultiProbCut::try_cut(n, p, shared_->params.calibration, s, probe);
@@ -159,7 +166,8 @@ MoveCode Worker<G, Built>::try_iid(const NodeView& n, int ply, const Lineage& li
     Frame<G>& f = frames_[static_cast<std::size_t>(ply)];
     const Lineage below = line.without(Technique::Iid).for_probe(false);
     const auto probe = [&](Depth depth, Value alpha, Value beta) -> Iid::Found {
-        const Value v = NodeProbe<Worker>{*this, ply, below}(depth, alpha, beta);
+        constexpr NodeKind kNarrow = K == NodeKind::All ? NodeKind::All : NodeKind::Cut;
+        const Value v = NodeProbe<Worker>{*this, ply, below, kNarrow}(depth, alpha, beta);
         const Bound b = v >= beta ? Bound::Lower : v <= alpha ? Bound::Upper : Bound::Exact;
         return {v, b, f.best};
     };

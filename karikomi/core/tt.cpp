@@ -1,6 +1,7 @@
 #include "karikomi/core/tt.hpp"
 
 #include <limits>
+#include <new>
 
 namespace karikomi {
 namespace {
@@ -36,11 +37,21 @@ TtData TranspositionTable::unpack(std::uint64_t w) {
 }
 
 void TranspositionTable::resize(std::size_t megabytes) {
-    const std::size_t bytes = std::max<std::size_t>(megabytes, 1) << 20;
+    constexpr std::size_t kMost = std::size_t{1} << 24;  // 16 TB: nobody means more
+    const std::size_t wanted =
+        (std::clamp<std::size_t>(megabytes, 1, kMost) << 20) / sizeof(Bucket);
+    const std::size_t least = (std::size_t{1} << 20) / sizeof(Bucket);
     buckets_.reset();  // first: two tables at once may not fit
-    count_ = bytes / sizeof(Bucket);
-    buckets_ = std::make_unique<Bucket[]>(count_);
     generation_ = 0;
+    try {
+        buckets_ = std::make_unique<Bucket[]>(wanted);
+        count_ = wanted;
+    } catch (const std::bad_alloc&) {
+        // The caller hears of it, but the table must stay usable.
+        buckets_ = std::make_unique<Bucket[]>(least);
+        count_ = least;
+        throw;
+    }
 }
 
 void TranspositionTable::clear() {

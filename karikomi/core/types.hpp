@@ -20,7 +20,10 @@ using Key = std::uint64_t;
 using MoveCode = std::uint16_t;
 
 inline constexpr MoveCode kNoMove = 0;
-inline constexpr int kMaxPly = 127;      ///< longest line from the root, in plies
+inline constexpr int kMaxPly = 127;  ///< longest line from the root, in plies
+/// Room on the stack beyond kMaxPly, for what a horizon searches on its own (quiescence). A horizon
+/// must end its lines before ply kStackSize - 1.
+inline constexpr int kStackSize = kMaxPly + 129;
 inline constexpr Depth kMaxDepth = 120;  ///< deepest iteration
 inline constexpr Depth kNever = 255;     ///< a minimum depth that no node reaches: "switched off"
 

@@ -61,7 +61,7 @@ public:
     using Move = typename G::Move;
     using Position = typename G::Position;
 
-    Worker() : frames_(kMaxPly + 2) {}
+    Worker() : frames_(kStackSize) {}
 
     /// Forgets everything learned in earlier games.
     void new_game();
@@ -81,7 +81,7 @@ public:
 
     // For horizons and solvers.
     Position& position() { return pos_; }
-    Value evaluate() { return evaluator_.evaluate(pos_); }
+    Value evaluate() { return clamp_eval(evaluator_.evaluate(pos_)); }
     /// Counts a node and tells whether the search must end.
     bool enter_node(int ply);
     bool stopped() const { return stopped_; }
@@ -94,12 +94,18 @@ public:
     MoveCode best_of_last_window() const { return frames_[1].best; }
     void observe(Observer<G>* observer) { observer_ = observer; }
     Lineage root_lineage() const;
-    void set_root_depth(Depth d) { root_depth_ = d; }
 
 private:
     using HistoryContext = typename History<G>::Context;
 
     static constexpr bool has(Technique t) { return Built::has(t) && can_use<G>(t); }
+    /// Is any technique compiled in? Where none is, the node has no trace of them.
+    static constexpr bool kSelective = [] {
+        for (std::size_t i = 0; i < kTechniqueNames.size(); ++i) {
+            if (has(Technique(i))) return true;
+        }
+        return false;
+    }();
     const SelectiveParams& params() const { return shared_->params.selective; }
 
     void poll();

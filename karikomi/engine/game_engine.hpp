@@ -103,6 +103,13 @@ public:
                                      fitted_for, info_.evaluation),
                          "refit it"};
         }
+        const Calibration& fitted = params.calibration;
+        if (params.selective.multi_probcut.enabled && fitted.cells().empty() &&
+            !fitted.smooth_model()) {
+            return Error{"multi_probcut: there is no calibration, so it could never cut",
+                         "fit one (docs/adding-a-game.md), or start from the source's: "
+                         "\"calibration\": \"multi_probcut\""};
+        }
         if (!HasExchange<G> && params.selective.probcut.variant == ProbCut::Variant::Captures) {
             return Error{fmt::format("probcut.variant: {} has no captures", info_.name),
                          "use basic or staged"};
@@ -120,7 +127,10 @@ public:
         Limits limits = request.limits;
         for (const std::string& text : request.only_moves) {
             const auto m = Notation::parse_move(pos_, text);
-            if (!m) return m.error();
+            if (!m) {
+                searcher_.disarm();
+                return m.error();
+            }
             limits.root_moves.push_back(m->raw());
         }
         if (request.legacy) return search_plainly(limits, sink);

@@ -27,7 +27,8 @@ struct Visitor {
 
 /// A float as the shortest decimal that reads back as the same float: 0.8, not 0.800000012.
 template <class T> Json as_json(T x) {
-    if constexpr (std::is_same_v<T, float>) return std::stod(fmt::format("{}", x));
+    if constexpr (std::is_same_v<T, float>)
+        return Json::parse(fmt::format("{}", x)).template get<double>();
     return x;
 }
 
@@ -153,8 +154,11 @@ struct Reader : Visitor {
               std::type_identity_t<T> max, std::string_view, std::string_view) {
         const Json* j = take(name);
         if (j == nullptr) return;
-        if (!j->is_array() || j->size() > N) {
-            return fail(name, fmt::format("{} is not a list of at most {} numbers", shown(*j), N),
+        // Lists that may end early say so by allowing 0, which then means "none".
+        const bool complete =
+            j->is_array() && (j->size() == N || (j->size() < N && min == 0 && N > 4));
+        if (!complete) {
+            return fail(name, fmt::format("{} is not a list of {} numbers", shown(*j), N),
                         "write [a, b, ...]");
         }
         std::array<T, N> fresh{};
@@ -239,7 +243,8 @@ Expected<CalibrationModel> read_model(const Json& j) {
         const auto it = j.find(name);
         if (it == j.end() || !it->is_array() || it->size() != to.size()) return false;
         for (std::size_t i = 0; i < to.size(); ++i) {
-            if (!(*it)[i].is_number()) return false;
+            if (!(*it)[i].is_number() || std::abs((*it)[i].template get<double>()) > 1e6)
+                return false;
             to[i] = (*it)[i].template get<double>();
         }
         return true;
@@ -247,11 +252,26 @@ Expected<CalibrationModel> read_model(const Json& j) {
     const bool good =
         j.is_object() && read("a", m.a) && read("b", m.b) && read("log_sigma", m.log_sigma);
     if (!good) return in_calibration(".model", "needs a, b and log_sigma with 7 numbers each");
+    const auto deep = j.find("max_deep");
+    if (deep == j.end() || !is_depth(*deep)) {
+        return in_calibration(".model.max_deep", "needs the deepest depth fitted, below 64");
+    }
+    m.max_deep = deep->get<int>();
     return m;
 }
 
 Expected<Calibration> read_calibration(const Json& j, const GameInfo& game) {
-    if (!j.is_object()) return in_calibration("", shown(j) + " is not an object");
+    if (j == "probcut")
+        return Calibration(game.stages, probcut_starting_cells(), {}, game.evaluation);
+    if (j == "multi_probcut") {
+        return Calibration(game.stages, multi_probcut_starting_cells(game.stages), {},
+                           game.evaluation);
+    }
+    if (!j.is_object()) {
+        return in_calibration("", shown(j) +
+                                      " is not an object, nor \"probcut\" or \"multi_probcut\" "
+                                      "for the source's starting values");
+    }
     for (const auto& [key, value] : j.items()) {
         if (key != "cells" && key != "model") return in_calibration("." + key, "unknown key");
     }
@@ -281,7 +301,8 @@ Json write_calibration(const Calibration& c) {
                                 cell.fit.sigma, cell.samples});
     }
     if (const auto& m = c.smooth_model()) {
-        out["model"] = {{"a", m->a}, {"b", m->b}, {"log_sigma", m->log_sigma}};
+        out["model"] = {
+            {"a", m->a}, {"b", m->b}, {"log_sigma", m->log_sigma}, {"max_deep", m->max_deep}};
     }
     return out;
 }

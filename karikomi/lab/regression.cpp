@@ -65,12 +65,14 @@ CalibrationModel fit_model(std::span<const CellFit> cells, int stages) {
     constexpr auto kTerms = static_cast<Eigen::Index>(CalibrationModel::kTerms);
     Eigen::MatrixXd normal = Eigen::MatrixXd::Zero(kTerms, kTerms);
     Eigen::MatrixXd right = Eigen::MatrixXd::Zero(kTerms, 3);
+    Depth deepest = 0;
     for (const CellFit& c : cells) {
         const double share = stages > 1 ? static_cast<double>(c.stage) / (stages - 1) : 0.0;
         const auto x = CalibrationModel::terms(share, c.shallow, c.deep);
         const Eigen::Map<const Eigen::VectorXd> row(x.data(), kTerms);
         const auto weight = static_cast<double>(c.samples);
         normal += weight * row * row.transpose();
+        deepest = std::max(deepest, c.deep);
         right.col(0) += weight * c.fit.a * row;
         right.col(1) += weight * c.fit.b * row;
         right.col(2) += weight * std::log(std::max(c.fit.sigma, 1e-3)) * row;
@@ -79,6 +81,7 @@ CalibrationModel fit_model(std::span<const CellFit> cells, int stages) {
     normal.diagonal().array() += 1e-12 * (1.0 + normal.trace() / kTerms);
     const Eigen::MatrixXd solved = normal.ldlt().solve(right);
     CalibrationModel model;
+    model.max_deep = deepest;
     for (Eigen::Index i = 0; i < kTerms; ++i) {
         const auto at = static_cast<std::size_t>(i);
         model.a[at] = solved(i, 0);

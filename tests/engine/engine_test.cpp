@@ -134,6 +134,36 @@ TEST_P(EngineTest, OnlyTheNamedRootMovesAreSearched) {
     EXPECT_FALSE(engine_->search(request));
 }
 
+TEST_P(EngineTest, ADepthLimitHoldsForEveryThread) {
+    ASSERT_TRUE(engine_->set_position(sample(1)));
+    engine_->set_threads(4);
+    for (int i = 0; i < 5; ++i) {
+        engine_->new_game();
+        SearchRequest request;
+        request.limits.depth = 7;
+        EXPECT_LE(search(request).lines.front().depth, 7);
+    }
+}
+
+TEST_P(EngineTest, AnArmedSearchThatFailsDoesNotPoisonTheNext) {
+    SearchRequest bad;
+    bad.only_moves = {"nonsense"};
+    bad.limits.nodes = 1;
+    engine_->arm(bad);
+    engine_->stop();
+    EXPECT_FALSE(engine_->search(bad));
+    SearchRequest good;
+    good.limits.depth = 6;
+    EXPECT_EQ(search(good).lines.front().depth, 6);
+}
+
+TEST_P(EngineTest, AnUnfinishedIterationIsNotCalledExact) {
+    ASSERT_TRUE(engine_->set_position(sample(0)));
+    SearchRequest request;
+    request.limits.nodes = 1;
+    EXPECT_NE(search(request).lines.front().bound, Bound::Exact);
+}
+
 TEST_P(EngineTest, EveryIterationIsReported) {
     ASSERT_TRUE(engine_->set_position(sample(0)));
     SearchRequest request;
@@ -229,8 +259,8 @@ TEST_P(EngineTest, WholeGamesEndByTheRules) {
 INSTANTIATE_TEST_SUITE_P(AllGames, EngineTest, testing::ValuesIn(game_names()),
                          [](const auto& game) { return game.param; });
 
-/// Pins the search itself: frozen parameters (tests/presets), so that retuning params/ does not break it.
-/// A change here must be meant, and said in the commit.
+/// Pins the search itself: frozen parameters (tests/presets), so that retuning params/ does not
+/// break it. A change here must be meant, and said in the commit.
 TEST(Signature, FrozenParametersGiveTheSameTree) {
     auto engine = std::move(*make_engine("connect_four"));
     const std::string file = std::string(KARIKOMI_SOURCE_DIR) + "/tests/presets/connect_four.json";
@@ -254,8 +284,8 @@ TEST(Signature, FrozenParametersGiveTheSameTree) {
     }
     SearchParams nothing = *params;
     nothing.selective.disable_all();
-    EXPECT_EQ(nodes_of(*params), 188'950u);
-    EXPECT_EQ(nodes_of(everything), 183'355u);
+    EXPECT_EQ(nodes_of(*params), 189'189u);
+    EXPECT_EQ(nodes_of(everything), 192'386u);
     EXPECT_EQ(nodes_of(nothing), 366'198u);
 }
 

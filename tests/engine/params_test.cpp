@@ -35,6 +35,7 @@ TEST(Params, WhatIsWrittenReadsBackTheSame) {
     p.selective.iid.variant = Iid::Variant::Reduce;
     CalibrationModel model;
     model.log_sigma = {1, 2, 3, 4, 5, 6, 7};
+    model.max_deep = 11;
     p.calibration = Calibration(3, {{1, 2, 6, {0.9, -3.5, 40.0}, 500}}, model, "sample-1");
     const auto read = read_params(write_params(p, sample_game(), Json::object()), sample_game());
     ASSERT_TRUE(read) << read.error().what;
@@ -66,7 +67,11 @@ TEST(Params, EveryDeclaredNumberCanBeSetAndChangesTheFingerprint) {
                 break;
             case ParamType::IntegerList:
             case ParamType::RealList:
-                value = "[" + std::to_string(static_cast<int>(info.max)) + "]";
+                value = "[" + std::to_string(static_cast<int>(info.max));
+                for (std::size_t i = 1; i < info.value.size(); ++i) {
+                    value += "," + std::to_string(static_cast<int>(info.max));
+                }
+                value += "]";
                 break;
         }
         const Status s = set_param(p, info.path + "=" + value);
@@ -106,9 +111,9 @@ TEST(ParamsErrors, WrongTypes) {
     EXPECT_EQ(error_of(d), "probcut.variant: \"clever\" is unknown");
     d = sample_document();
     d["futility"]["self_first"] = {1, 2, 3, 4, 5};
-    EXPECT_EQ(error_of(d), "futility.self_first: [1,2,3,4,5] is not a list of at most 4 numbers");
+    EXPECT_EQ(error_of(d), "futility.self_first: [1,2,3,4,5] is not a list of 4 numbers");
     d = sample_document();
-    d["futility"]["self_first"] = {0, "x"};
+    d["futility"]["self_first"] = {0, "x", 1, 2};
     EXPECT_EQ(error_of(d), "futility.self_first[1]: \"x\" is not a whole number");
     d = sample_document();
     d["iid"] = 3;
@@ -170,6 +175,23 @@ TEST(ParamsErrors, BrokenCalibration) {
     EXPECT_EQ(error_of(d), "calibration.cels: unknown key");
 }
 
+TEST(Params, TheSourcesStartingValuesHaveNames) {
+    Json d = sample_document();
+    d["calibration"] = "probcut";
+    const auto shogi = read_params(d, sample_game());
+    ASSERT_TRUE(shogi);
+    EXPECT_DOUBLE_EQ(shogi->calibration.cell(2, 1, 5)->sigma, 120);
+    EXPECT_DOUBLE_EQ(shogi->calibration.cell(0, 6, 10)->b, -35);
+    d["calibration"] = "multi_probcut";
+    const auto othello = read_params(d, sample_game());
+    ASSERT_TRUE(othello);
+    EXPECT_DOUBLE_EQ(othello->calibration.cell(0, 2, 6)->sigma, 800);
+    EXPECT_DOUBLE_EQ(othello->calibration.cell(1, 4, 10)->sigma, 800);
+    EXPECT_DOUBLE_EQ(othello->calibration.cell(2, 6, 14)->sigma, 700);
+    d["calibration"] = "guess";
+    EXPECT_FALSE(read_params(d, sample_game()));
+}
+
 TEST(ParamsSet, SuggestsTheNearestName) {
     SearchParams p;
     EXPECT_EQ(set_param(p, "multiprobcut.t=1").error().remedy, "did you mean 'multi_probcut'?");
@@ -196,7 +218,8 @@ TEST(ParamsSet, AFailedAssignmentChangesNothing) {
     SearchParams p;
     const std::string before = fingerprint(p, sample_game());
     EXPECT_FALSE(set_param(p, "iid.min_depth=1000"));
-    EXPECT_FALSE(set_param(p, "probcut.stage_t=[1.0,99]"));
+    EXPECT_FALSE(set_param(p, "probcut.stage_t=[1.0,99,1]"));
+    EXPECT_FALSE(set_param(p, "iid.adaptive_depths=[6]")) << "a short list must not become zeros";
     EXPECT_EQ(fingerprint(p, sample_game()), before);
 }
 

@@ -169,7 +169,7 @@ TYPED_TEST(SyntheticSearch, TwoThreadsGiveALegalMove) {
 }
 
 // ---- What the combinations brought to light -------------------------------------------------
-// Disabled until the core is mended; --gtest_also_run_disabled_tests shows the failures.
+// Each of these failed once.
 
 /// Internal iterative reduction may bring a node into futility's depths. It needs a static value
 /// there; without one every quiet move looks hopeless. These margins can never prune.

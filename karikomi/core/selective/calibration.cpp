@@ -27,11 +27,30 @@ Regression CalibrationModel::at(double stage_share, Depth shallow, Depth deep) c
         r.b += b[i] * x[i];
         log_s += log_sigma[i] * x[i];
     }
-    // A slope near or below zero would turn the bounds inside out: outside the fitted region the
-    // model must become useless, not dangerous.
+    // A slope near or below zero would turn the bounds inside out.
     r.a = std::max(r.a, 0.1);
     r.sigma = std::exp(std::clamp(log_s, 0.0, 12.0));
     return r;
+}
+
+std::vector<CalibrationCell> probcut_starting_cells() {
+    constexpr int kAny = CalibrationCell::kAnyStage;
+    return {{kAny, 1, 5, {0.95, -10, 120}, 0}, {kAny, 2, 6, {0.96, -15, 110}, 0},
+            {kAny, 3, 7, {0.97, -20, 100}, 0}, {kAny, 4, 8, {0.98, -25, 95}, 0},
+            {kAny, 5, 9, {0.99, -30, 90}, 0},  {kAny, 6, 10, {1.00, -35, 85}, 0}};
+}
+
+std::vector<CalibrationCell> multi_probcut_starting_cells(int stages) {
+    constexpr double kSigma[3][3] = {{800, 1200, 1600}, {500, 800, 1100}, {300, 500, 700}};
+    constexpr Depth kPairs[3][2] = {{2, 6}, {4, 10}, {6, 14}};
+    std::vector<CalibrationCell> cells;
+    for (int stage = 0; stage < stages; ++stage) {
+        for (std::size_t i = 0; i < 3; ++i) {
+            const auto third = static_cast<std::size_t>(stage * 3 / stages);
+            cells.push_back({stage, kPairs[i][0], kPairs[i][1], {1, 0, kSigma[third][i]}, 0});
+        }
+    }
+    return cells;
 }
 
 Calibration::Calibration(int stages, std::vector<CalibrationCell> cells,

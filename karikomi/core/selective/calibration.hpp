@@ -41,10 +41,19 @@ struct CalibrationModel {
     std::array<double, kTerms> a{1, 0, 0, 0, 0, 0, 0};
     std::array<double, kTerms> b{};
     std::array<double, kTerms> log_sigma{};
+    /// Deepest search the model was fitted on. Beyond it there is no basis for a cut: a polynomial
+    /// that fits up to here says anything further out.
+    Depth max_deep = 63;
 
     static std::array<double, kTerms> terms(double stage_share, Depth shallow, Depth deep);
     Regression at(double stage_share, Depth shallow, Depth deep) const;
 };
+
+/// The numbers of the source documents, to start from where nothing has been fitted: they belong to
+/// other evaluations. ProbCut: seed 000, centipawns, pairs (d-4, d). Multi-ProbCut: seed 002, Zebra
+/// units, pairs (2,6), (4,10), (6,14) for the first, middle and last third of the stages.
+std::vector<CalibrationCell> probcut_starting_cells();
+std::vector<CalibrationCell> multi_probcut_starting_cells(int stages);
 
 class Calibration {
 public:
@@ -63,7 +72,9 @@ public:
     }
     /// The smooth model's value, or nothing when there is no model.
     const Regression* model(int stage, Depth shallow, Depth deep) const {
-        if (smooth_.empty() || !is_pair(stage, shallow, deep)) return nullptr;
+        if (smooth_.empty() || deep > model_->max_deep || !is_pair(stage, shallow, deep)) {
+            return nullptr;
+        }
         return &smooth_[index(stage, shallow, deep)];
     }
 

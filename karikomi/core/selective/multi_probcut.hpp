@@ -23,9 +23,8 @@ struct MultiProbCut {
     /// A shallower pair after a deeper one that declined bets against better knowledge and errs
     /// more often than 1 - p (proved in tests/synthetic); the other way round every pair keeps its
     /// promise.
-    enum class Order : std::uint8_t { ShallowestFirst, DeepestFirst };
-    static constexpr std::array<std::string_view, 2> kOrders = {"shallowest_first",
-                                                                "deepest_first"};
+    enum class Order : std::uint8_t { Forward, Backward };
+    static constexpr std::array<std::string_view, 2> kOrders = {"forward", "backward"};
     static constexpr std::size_t kPairs = 8;
 
     struct Params {
@@ -34,7 +33,7 @@ struct MultiProbCut {
         Window window = Window::Null;
         Depth min_depth = 3;
         float t = 1.645f;
-        Order pair_order = Order::ShallowestFirst;
+        Order pair_order = Order::Forward;
         std::array<int, kPairs> pair_shallow{2, 4, 6};
         std::array<int, kPairs> pair_deep{6, 10, 14};
         float shallow_share = 0.5f;
@@ -49,7 +48,8 @@ struct MultiProbCut {
             v.choice("window", window, kWindows, "window of the shallow search");
             v.number("min_depth", min_depth, 2, kNever, "ply", "never tried below this depth");
             v.number("t", t, 0.0f, 5.0f, "sigma", "confidence: p = Phi(t), 1.645 is 95 %");
-            v.choice("pair_order", pair_order, kOrders, "pairs: which of the list goes first");
+            v.choice("pair_order", pair_order, kOrders,
+                     "pairs: from the list's first pair on, or from its last");
             v.list("pair_shallow", pair_shallow, 0, 60, "ply", "pairs: shallow depths");
             v.list("pair_deep", pair_deep, 0, 63, "ply",
                    "pairs: least remaining depth of each; 0: no pair");
@@ -107,7 +107,7 @@ struct MultiProbCut {
             return r != nullptr ? test(n, p, {*r, shallow, 0}, s, probe) : std::nullopt;
         }
         for (std::size_t k = 0; k < kPairs; ++k) {
-            const std::size_t i = p.pair_order == Order::DeepestFirst ? kPairs - 1 - k : k;
+            const std::size_t i = p.pair_order == Order::Backward ? kPairs - 1 - k : k;
             const Depth shallow = p.pair_shallow[i];
             if (p.pair_deep[i] == 0 || n.depth < p.pair_deep[i] || shallow >= n.depth) continue;
             const Regression* r = c.cell(n.stage, shallow, n.depth);

@@ -111,7 +111,7 @@ struct Singular {
         const Value singular_beta = n.tt.value - margin(n, p);
         if (is_decisive(singular_beta)) return {};
         ++s.tried;
-        const Value v = probe((n.depth - 1) / 2, singular_beta - 1, singular_beta);
+        const Value v = probe(std::max((n.depth - 1) / 2, 1), singular_beta - 1, singular_beta);
         if (is_decisive(v)) return {};
         if (v < singular_beta) {
             ++s.extended, ++s.succeeded;

@@ -19,7 +19,7 @@ struct Trial {
     MultiProbCut::Params params = [] {
         MultiProbCut::Params p;
         p.enabled = true;
-        p.pair_order = Order::DeepestFirst;  // the source's order; the other has tests of its own
+        p.pair_order = Order::Backward;  // the source's order; the other has tests of its own
         return p;
     }();
     Calibration calibration{};
@@ -103,7 +103,7 @@ TEST(MultiProbCutPairs, AreTriedDeepestFirst) {
 
 TEST(MultiProbCutPairs, CanBeTriedShallowestFirst) {
     Trial trial = trial_at_fourteen();
-    trial.params.pair_order = Order::ShallowestFirst;
+    trial.params.pair_order = Order::Forward;
     trial.params.window = Window::Full;
     ScriptedProbe none{100, 100, 100};
     EXPECT_EQ(trial(node_at(14, 99, 100), none), std::nullopt);
@@ -301,7 +301,7 @@ TEST(MultiProbCut, AgreesWithTheInequalitiesOnRandomNodes) {
         trial.params.t = static_cast<float>(in(0, 12)) * 0.25f;
         trial.params.window = in(0, 1) == 0 ? Window::Null : Window::Full;
         const bool deepest_first = in(0, 1) == 0;
-        trial.params.pair_order = deepest_first ? Order::DeepestFirst : Order::ShallowestFirst;
+        trial.params.pair_order = deepest_first ? Order::Backward : Order::Forward;
         std::array<Regression, 3> fits;
         std::array<Value, 7> truth{};
         std::vector<CalibrationCell> cells;
