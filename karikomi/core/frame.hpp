@@ -35,7 +35,8 @@ template <Game G> struct Frame {
 /// What a node inherits from its parent, by value: nothing has to be restored afterwards, and
 /// threads have nothing to share.
 struct Lineage {
-    MoveCode excluded = kNoMove;     ///< exclusion search: this move does not exist
+    MoveCode excluded = kNoMove;  ///< exclusion search: this move does not exist
+    static_assert(kTechniqueNames.size() <= 8);
     std::uint8_t off = 0;            ///< techniques not to be used from here on, one bit each
     std::uint8_t selectivity = 0;    ///< most selective table result that may be accepted
     std::uint8_t extensions = 0;     ///< plies by which the line was extended

@@ -1,0 +1,55 @@
+/// The moves of an endgame node and the order in which to try them.
+#pragma once
+
+#include <array>
+
+#include "karikomi/games/othello/endgame_table.hpp"
+#include "karikomi/games/othello/tables.hpp"
+
+namespace karikomi::othello {
+
+struct EndgameMove {
+    Board next;
+    HashKey key = 0;
+    int order = 0;  ///< larger is tried earlier
+    Square square = kNoSquare;
+    bool done = false;  ///< searched to its end at this node
+};
+
+class EndgameMoves {
+public:
+    EndgameMoves() {}  // NOLINT: the places are filled by generate(), clearing all would cost
+    int size() const { return size_; }
+    EndgameMove& operator[](int i) { return moves_[at(i)]; }
+    const EndgameMove& operator[](int i) const { return moves_[at(i)]; }
+    EndgameMove* begin() { return moves_.data(); }
+    EndgameMove* end() { return moves_.data() + size_; }
+
+    /// All moves of `mask`. False when one of them takes every disc: nothing can beat that, so it
+    /// becomes the last of the list.
+    bool generate(const Board& board, Bits mask);
+    /// Brings the best of the moves from i on to place i.
+    EndgameMove& pick(int i);
+    /// Moves that are done go to the front; returns where the others begin.
+    int keep_undone(int from);
+    void remove(int i) { moves_[at(i)] = moves_[at(--size_)]; }
+
+private:
+    union {
+        std::array<EndgameMove, 34> moves_;  // no position has more than 33 moves
+    };
+    int size_ = 0;
+};
+
+/// What a position is worth to its side to move, in sixteenths of a disc, for ordering only: the
+/// place where a trained evaluation comes in. Must be safe to call from several threads.
+struct OrderEvaluator {
+    int (*value)(const void* context, const Board& board) = nullptr;  ///< null: the built-in one
+    const void* context = nullptr;
+};
+
+/// Sets `order` of every move; the best moves of `bounds`, from the table, come first.
+void order_moves(EndgameMoves& moves, const Board& board, int empties, const Bounds& bounds,
+                 const OrderEvaluator& evaluator = {});
+
+}  // namespace karikomi::othello

@@ -1,0 +1,113 @@
+#include "karikomi/games/othello/endgame_table.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <new>
+
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
+namespace karikomi::othello {
+
+void EndgameTable::Free::operator()(Bucket* buckets) const {
+    std::free(buckets);
+}
+
+void EndgameTable::resize(std::size_t megabytes) {
+    buckets_.reset();
+    count_ = (megabytes << 20) / sizeof(Bucket);
+    if (count_ == 0) return;
+    constexpr std::size_t kHugePage = std::size_t{2} << 20;
+    const std::size_t bytes = (count_ * sizeof(Bucket) + kHugePage - 1) & ~(kHugePage - 1);
+    void* memory = std::aligned_alloc(kHugePage, bytes);
+    if (memory == nullptr) {
+        count_ = 0;
+        throw std::bad_alloc();
+    }
+#if defined(__linux__)
+    // Probes go everywhere: with small pages each would miss the page table's cache as well.
+    madvise(memory, bytes, MADV_HUGEPAGE);
+#endif
+    auto* buckets = static_cast<Bucket*>(memory);
+    for (std::size_t i = 0; i < count_; ++i) new (&buckets[i]) Bucket();
+    buckets_.reset(buckets);
+}
+
+void EndgameTable::clear() {
+    for (std::size_t i = 0; i < count_; ++i) {
+        for (Entry& e : buckets_[i].entry) {
+            e.check.store(0, std::memory_order_relaxed);
+            e.data.store(0, std::memory_order_relaxed);
+        }
+    }
+    generation_ = 0;
+}
+
+std::uint64_t EndgameTable::pack(const Bounds& b, int empties, unsigned generation) {
+    return static_cast<std::uint64_t>(b.lower + kBias) |
+           static_cast<std::uint64_t>(b.upper + kBias) << 8 |
+           static_cast<std::uint64_t>(b.best) << 16 | static_cast<std::uint64_t>(b.second) << 24 |
+           static_cast<std::uint64_t>(empties) << 32 | static_cast<std::uint64_t>(generation) << 40;
+}
+
+Bounds EndgameTable::unpack(std::uint64_t word) {
+    return Bounds{static_cast<int>(word & 255) - kBias, static_cast<int>(word >> 8 & 255) - kBias,
+                  static_cast<Square>(word >> 16 & 255), static_cast<Square>(word >> 24 & 255)};
+}
+
+bool EndgameTable::probe(HashKey key, Bounds& bounds) const {
+    if (count_ == 0) return false;
+    for (const Entry& e : buckets_[index(key)].entry) {
+        const std::uint64_t data = e.data.load(std::memory_order_relaxed);
+        if ((e.check.load(std::memory_order_relaxed) ^ data) != key || data == 0) continue;
+        bounds = unpack(data);
+        return true;
+    }
+    return false;
+}
+
+EndgameTable::Entry& EndgameTable::victim(Bucket& bucket) const {
+    Entry* worst = &bucket.entry[0];
+    int worst_worth = 1 << 20;
+    for (Entry& e : bucket.entry) {
+        const std::uint64_t data = e.data.load(std::memory_order_relaxed);
+        // Entries of earlier searches go first, then those with the smallest subtree below.
+        const int worth =
+            data == 0 ? -1 : empties_of(data) + (generation_of(data) == generation_ ? 64 : 0);
+        if (worth < worst_worth) {
+            worst_worth = worth;
+            worst = &e;
+        }
+    }
+    return *worst;
+}
+
+void EndgameTable::store(HashKey key, int empties, int alpha, int beta, int score, Square move) {
+    if (count_ == 0) return;
+    Bucket& bucket = buckets_[index(key)];
+    Entry* entry = nullptr;
+    Bounds bounds;
+    for (Entry& e : bucket.entry) {
+        const std::uint64_t data = e.data.load(std::memory_order_relaxed);
+        if ((e.check.load(std::memory_order_relaxed) ^ data) != key || data == 0) continue;
+        entry = &e;
+        bounds = unpack(data);
+        break;
+    }
+    if (entry == nullptr) entry = &victim(bucket);
+    // A move that proved a lower bound outlives failures: with both bounds equal it is a best move.
+    const bool raises = score > alpha && score > bounds.lower;
+    const bool proven = bounds.lower > -kBias;
+    if (score > alpha) bounds.lower = std::max(bounds.lower, score);
+    if (score < beta) bounds.upper = std::min(bounds.upper, score);
+    if (move != kNoSquare && move != bounds.best && (raises || !proven)) {
+        bounds.second = bounds.best;
+        bounds.best = move;
+    }
+    const std::uint64_t data = pack(bounds, empties, generation_);
+    entry->data.store(data, std::memory_order_relaxed);
+    entry->check.store(key ^ data, std::memory_order_relaxed);
+}
+
+}  // namespace karikomi::othello
