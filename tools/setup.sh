@@ -15,8 +15,10 @@ packages_run=(
     libeigen3-dev
     libfmt-dev
     libspdlog-dev
+    libzstd-dev
     ninja-build
     nlohmann-json3-dev
+    pkg-config
 )
 packages_test=(
     libgmock-dev

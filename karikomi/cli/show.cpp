@@ -32,6 +32,7 @@ int run(const PositionOptions& options, Session& session) {
     options.apply(*engine);
     session.begin(nullptr);
     const Json facts = {{"game", engine->info().name},
+                        {"position", engine->position_text()},
                         {"side", side_of(*engine)},
                         {"legal", engine->legal_moves()},
                         {"result", result_of(*engine)},

@@ -14,6 +14,7 @@ namespace karikomi {
 /// What a caller may ask for. A limit that is not set has no effect.
 struct Limits {
     Depth depth = 0;                ///< 0: no limit
+    int level = -1;                 ///< strength on the game's own scale; -1: not set
     std::uint64_t nodes = 0;        ///< 0: no limit
     std::int64_t move_time_ms = 0;  ///< use all of this for the move; 0: not set
     // A game clock, for the side to move.

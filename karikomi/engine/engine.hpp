@@ -29,6 +29,8 @@ struct GameInfo {
     std::vector<std::string> protocols;   ///< subcommands that speak for it; may be empty
     std::string evaluation;               ///< identity of the evaluation and its weights
     int stages = 1;                       ///< for calibration
+    int max_level = 0;                    ///< strength goes from 0 to this; 0: no such scale
+    Value unit = 100;                     ///< evaluation units in a disc, a pawn, ...
     std::vector<Technique> techniques;    ///< those that this game can use at all
     std::vector<SamplePosition> samples;  ///< for bench and demo
 };
@@ -41,6 +43,8 @@ struct Line {
     Value value = 0;
     Bound bound = Bound::None;
     Depth depth = 0;
+    int confidence = 100;  ///< percent: below 100 the value rests on selective search
+    bool solved = false;   ///< searched to the end of the game (with that confidence)
     std::vector<std::string> pv;
 };
 
@@ -91,6 +95,8 @@ public:
     /// The game's own notation; empty text is the start position. `moves` are played from there.
     virtual Status set_position(std::string_view text, std::string_view moves = {}) = 0;
     virtual Status play(std::string_view move) = 0;
+    /// The position as set_position reads it.
+    virtual std::string position_text() const = 0;
     virtual std::string draw_board() const = 0;
     virtual int side_to_move() const = 0;  ///< 0: the player who moves first in the game
     virtual std::vector<std::string> legal_moves() const = 0;

@@ -23,6 +23,13 @@ concept NotationOf = requires(const typename G::Position& pos, typename G::Move 
     { N::draw(pos) } -> std::same_as<std::string>;
 };
 
+/// Writes a position as `parse` reads it. A notation that is a list of moves from the start does not
+/// need it: the engine remembers the moves.
+template <class N, class G>
+concept WritesPositions = requires(const typename G::Position& pos) {
+    { N::format(pos) } -> std::same_as<std::string>;
+};
+
 template <Game G>
 requires NotationOf<typename G::Notation, G>
 class GameEngine final : public Engine {
@@ -51,19 +58,25 @@ public:
         auto parsed = Notation::parse(text);
         if (!parsed) return parsed.error();
         Position pos = *parsed;
+        std::string played(text);
         int number = 0;
         for (const std::string& m : Notation::split_moves(moves)) {
             ++number;
-            if (const Status s = play_on(pos, m); !s) {
+            if (const Status s = play_on(pos, m, played); !s) {
                 return Error{fmt::format("moves, move {}: {}", number, s.error().what),
                              s.error().remedy};
             }
         }
         pos_ = pos;
+        text_ = std::move(played);
         return {};
     }
-    Status play(std::string_view move) override { return play_on(pos_, move); }
+    Status play(std::string_view move) override { return play_on(pos_, move, text_); }
 
+    std::string position_text() const override {
+        if constexpr (WritesPositions<Notation, G>) return Notation::format(pos_);
+        return text_;
+    }
     std::string draw_board() const override { return Notation::draw(pos_); }
     int side_to_move() const override { return pos_.side(); }
     std::vector<std::string> legal_moves() const override {
@@ -153,11 +166,12 @@ private:
         if (!pos.outcome(0)) pos.generate(moves);
         return moves;
     }
-    static Status play_on(Position& pos, std::string_view text) {
+    static Status play_on(Position& pos, std::string_view text, std::string& played) {
         if (pos.outcome(0)) return Error{"the game is already over", "take back first"};
         const auto m = Notation::parse_move(pos, text);
         if (!m) return m.error();
         typename G::Undo undo{};
+        if constexpr (!WritesPositions<Notation, G>) played += Notation::format_move(pos, *m);
         pos.make(*m, undo);
         return {};
     }
@@ -176,7 +190,8 @@ private:
     }
 
     Line to_line(const SearchLine<G>& l) const {
-        Line line{l.value, l.bound, l.depth, {}};
+        Line line;
+        line.value = l.value, line.bound = l.bound, line.depth = l.depth;
         Position pos = pos_;
         for (const Move m : l.pv) {
             if (!pos.is_legal(m)) break;  // a table move of another position, at worst
@@ -215,7 +230,7 @@ private:
         const auto moves = legal(pos_);
         if (moves.empty()) return r;
         r.best_move = Notation::format_move(pos_, moves[0].move);  // in case nothing is finished
-        r.lines = {{0, Bound::None, 0, {r.best_move}}};
+        r.lines.emplace_back().pv = {r.best_move};
         const Depth last = limits.depth > 0 ? limits.depth : kMaxDepth;
         for (Depth depth = 1; depth <= last; ++depth) {
             if (limits.nodes > 0 && r.nodes >= limits.nodes) break;
@@ -225,9 +240,12 @@ private:
             r.nodes += answer.nodes;
             if (!answer.finished) break;
             r.best_move = Notation::format_move(pos_, answer.move);
-            r.lines = {{answer.value, Bound::Exact, depth, {r.best_move}}};
             Info info;
-            info.line = r.lines.front();
+            info.line.value = answer.value;
+            info.line.bound = Bound::Exact;
+            info.line.depth = depth;
+            info.line.pv = {r.best_move};
+            r.lines = {info.line};
             info.seldepth = depth;
             info.nodes = answer.nodes;
             info.total_nodes = r.nodes;
@@ -241,6 +259,7 @@ private:
 
     GameInfo info_;
     Position pos_{};
+    std::string text_;  ///< of pos_, where the notation cannot write it
     Searcher<G> searcher_;
 };
 

@@ -52,6 +52,8 @@ Json to_json(const Line& line) {
                 {"bound", bound_name(line.bound)},
                 {"depth", line.depth},
                 {"pv", line.pv}};
+    if (line.solved) out["solved"] = true;
+    if (line.confidence < 100) out["confidence"] = line.confidence;
     if (is_decisive(line.value)) {
         out["plies_to_end"] = plies_to_end(line.value);
     }

@@ -4,6 +4,7 @@
 
 #include "examples/connect_four/engine.hpp"
 #include "karikomi/engine/params.hpp"
+#include "karikomi/games/othello/engine.hpp"
 
 namespace karikomi {
 namespace {
@@ -14,6 +15,7 @@ struct Entry {
 };
 constexpr Entry kGames[] = {
     {"connect_four", connect_four::make_engine},
+    {"othello", othello::make_engine},
 };
 
 }  // namespace
