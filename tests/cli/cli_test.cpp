@@ -24,7 +24,7 @@ using testing::StartsWith;
 using namespace std::chrono_literals;
 
 using Words = std::vector<std::string>;
-const Words kCommands = {"games", "show", "perft", "analyze", "bench", "demo", "params"};
+const Words kCommands = {"games", "show", "perft", "analyze", "bench", "demo", "params", "records"};
 
 Words split(const std::string& text) {
     Words words;
