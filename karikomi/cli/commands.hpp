@@ -10,6 +10,7 @@ void add_show(Program& program);
 void add_perft(Program& program);
 void add_analyze(Program& program);
 void add_bench(Program& program);
+void add_book(Program& program);
 void add_demo(Program& program);
 void add_params(Program& program);
 void add_records(Program& program);

@@ -296,9 +296,7 @@ int run(const RecordsOptions& o, Session& session) {
 
 void add_records(Program& program) {
     CLI::App& command = program.add(
-        "records",
-        "Read Othello games (transcripts, OBF, GGF, WTHOR), check every move, convert; exit code 1 "
-        "when\na game is wrong",
+        "records", "Read Othello games, check every move, convert (exit code 1: a game is wrong)",
         {"karikomi records othello --text f5d6c3d3c4f4f6",
          "karikomi records othello --text f5d6c3d3c4f4f6 --to ggf"});
     const auto o = std::make_shared<RecordsOptions>();

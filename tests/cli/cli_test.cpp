@@ -24,7 +24,8 @@ using testing::StartsWith;
 using namespace std::chrono_literals;
 
 using Words = std::vector<std::string>;
-const Words kCommands = {"games", "show", "perft", "analyze", "bench", "demo", "params", "records"};
+const Words kCommands = {"games", "show",   "perft",   "analyze", "bench",
+                         "demo",  "params", "records", "book"};
 
 Words split(const std::string& text) {
     Words words;
