@@ -255,6 +255,7 @@ TEST(BookBuilder, GamesAreCountedWhereTheyWentThrough) {
     EXPECT_EQ(second, 6U);
     EXPECT_EQ(w.build().games, 0U) << "they have been played";
     w.options.games = 8;
+    w.options.positions = 1;  // of analyses; games go on without
     EXPECT_EQ(w.build().games, 2U);
 }
 
