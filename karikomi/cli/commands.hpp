@@ -12,5 +12,6 @@ void add_analyze(Program& program);
 void add_bench(Program& program);
 void add_demo(Program& program);
 void add_params(Program& program);
+void add_match(Program& program);
 
 }  // namespace karikomi::cli
