@@ -130,6 +130,7 @@ void add_all(Program& program) {
     add_demo(program);
     add_params(program);
     add_match(program);
+    add_train(program);
 }
 
 int run(const Arguments& arguments) {
