@@ -24,7 +24,7 @@ using testing::StartsWith;
 using namespace std::chrono_literals;
 
 using Words = std::vector<std::string>;
-const Words kCommands = {"games", "show", "perft", "analyze", "bench", "demo", "params"};
+const Words kCommands = {"games", "show", "perft", "analyze", "bench", "demo", "params", "match"};
 
 Words split(const std::string& text) {
     Words words;
@@ -91,7 +91,10 @@ Words examples_of(const std::string& help) {
 // As pasted into a shell that finds the program.
 Output paste(const std::string& line) {
     const std::string folder = std::filesystem::path(KARIKOMI_BINARY).parent_path().string();
-    return run({"/bin/sh", "-c", "PATH='" + folder + "':\"$PATH\"; " + line});
+    const TemporaryFolder state;  // records of matches must not pile up in the user's home
+    return run(
+        {"/bin/sh", "-c",
+         "PATH='" + folder + "':\"$PATH\"; export XDG_STATE_HOME=" + state.file("") + "; " + line});
 }
 
 class Help : public testing::TestWithParam<std::string> {};
