@@ -21,6 +21,7 @@ public:
     Interrupt& operator=(const Interrupt&) = delete;
 
     bool requested() const { return requested_; }
+    const std::atomic<bool>& flag() const { return requested_; }
     /// A search that a signal ends.
     Result search(Engine& engine, const SearchRequest& request, const InfoSink& sink = {});
 

@@ -129,6 +129,7 @@ void add_all(Program& program) {
     add_bench(program);
     add_demo(program);
     add_params(program);
+    add_train(program);
     add_nboard(program);
     add_gtp(program);
 }

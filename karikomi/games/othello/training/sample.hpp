@@ -1,0 +1,30 @@
+/// Training positions on disk: fixed-size records in chunk files that are either whole or absent.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <vector>
+
+#include "karikomi/core/expected.hpp"
+#include "karikomi/games/othello/board.hpp"
+
+namespace karikomi::othello {
+
+#pragma pack(push, 1)
+struct Sample {
+    Bits own = 0;
+    Bits other = 0;
+    std::int8_t score = 0;      ///< final disc difference for the side to move
+    std::uint8_t held_out = 0;  ///< 1: of a game kept for judging the fit
+};
+#pragma pack(pop)
+static_assert(sizeof(Sample) == 18);
+
+/// DIR/chunk_000012.pos and the like.
+std::filesystem::path chunk_path(const std::filesystem::path& folder, int chunk);
+Status write_chunk(const std::filesystem::path& folder, int chunk,
+                   const std::vector<Sample>& samples);
+/// All samples of all chunks of the folders.
+Expected<std::vector<Sample>> read_chunks(const std::vector<std::filesystem::path>& folders);
+
+}  // namespace karikomi::othello
