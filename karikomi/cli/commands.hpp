@@ -14,5 +14,7 @@ void add_demo(Program& program);
 void add_params(Program& program);
 void add_match(Program& program);
 void add_train(Program& program);
+void add_nboard(Program& program);
+void add_gtp(Program& program);
 
 }  // namespace karikomi::cli
