@@ -130,6 +130,8 @@ void add_all(Program& program) {
     add_demo(program);
     add_params(program);
     add_match(program);
+    add_book(program);
+    add_records(program);
     add_train(program);
     add_nboard(program);
     add_gtp(program);
