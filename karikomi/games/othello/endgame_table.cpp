@@ -1,27 +1,25 @@
 #include "karikomi/games/othello/endgame_table.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <new>
 
-#if defined(__linux__)
 #include <sys/mman.h>
-#endif
 
 namespace karikomi::othello {
 
-void EndgameTable::Free::operator()(Bucket* buckets) const {
-    std::free(buckets);
+void EndgameTable::Unmap::operator()(Bucket* buckets) const {
+    munmap(buckets, bytes);
 }
 
 void EndgameTable::resize(std::size_t megabytes) {
     buckets_.reset();
     count_ = (megabytes << 20) / sizeof(Bucket);
+    generation_ = 0;
     if (count_ == 0) return;
-    constexpr std::size_t kHugePage = std::size_t{2} << 20;
-    const std::size_t bytes = (count_ * sizeof(Bucket) + kHugePage - 1) & ~(kHugePage - 1);
-    void* memory = std::aligned_alloc(kHugePage, bytes);
-    if (memory == nullptr) {
+    // Zero pages come when they are first touched, so a small solve does not pay for a big table.
+    const std::size_t bytes = count_ * sizeof(Bucket);
+    void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) {
         count_ = 0;
         throw std::bad_alloc();
     }
@@ -29,19 +27,11 @@ void EndgameTable::resize(std::size_t megabytes) {
     // Probes go everywhere: with small pages each would miss the page table's cache as well.
     madvise(memory, bytes, MADV_HUGEPAGE);
 #endif
-    auto* buckets = static_cast<Bucket*>(memory);
-    for (std::size_t i = 0; i < count_; ++i) new (&buckets[i]) Bucket();
-    buckets_.reset(buckets);
+    buckets_ = std::unique_ptr<Bucket[], Unmap>(static_cast<Bucket*>(memory), Unmap{bytes});
 }
 
 void EndgameTable::clear() {
-    for (std::size_t i = 0; i < count_; ++i) {
-        for (Entry& e : buckets_[i].entry) {
-            e.check.store(0, std::memory_order_relaxed);
-            e.data.store(0, std::memory_order_relaxed);
-        }
-    }
-    generation_ = 0;
+    resize((count_ * sizeof(Bucket)) >> 20);
 }
 
 std::uint64_t EndgameTable::pack(const Record& r, int empties, unsigned generation) {
@@ -65,8 +55,8 @@ EndgameTable::Record EndgameTable::unpack(std::uint64_t word) {
 bool EndgameTable::probe(HashKey key, Selectivity wanted, Bounds& bounds) const {
     if (count_ == 0) return false;
     for (const Entry& e : buckets_[index(key)].entry) {
-        const std::uint64_t data = e.data.load(std::memory_order_relaxed);
-        if ((e.check.load(std::memory_order_relaxed) ^ data) != key || data == 0) continue;
+        const std::uint64_t data = load(e.data);
+        if ((load(e.check) ^ data) != key || data == 0) continue;
         const Record record = unpack(data);
         bounds = record.bounds;
         if (record.lower_level < wanted) bounds.lower = -kBias;
@@ -125,7 +115,7 @@ EndgameTable::Entry& EndgameTable::victim(Bucket& bucket) const {
     Entry* worst = &bucket.entry[0];
     int worst_worth = 1 << 20;
     for (Entry& e : bucket.entry) {
-        const std::uint64_t data = e.data.load(std::memory_order_relaxed);
+        const std::uint64_t data = load(e.data);
         // Entries of earlier searches go first, then those with the smallest subtree below.
         const int worth =
             data == 0 ? -1 : empties_of(data) + (generation_of(data) == generation_ ? 64 : 0);
@@ -143,8 +133,8 @@ void EndgameTable::store(HashKey key, const SearchedNode& node) {
     Entry* entry = nullptr;
     Record record;
     for (Entry& e : bucket.entry) {
-        const std::uint64_t data = e.data.load(std::memory_order_relaxed);
-        if ((e.check.load(std::memory_order_relaxed) ^ data) != key || data == 0) continue;
+        const std::uint64_t data = load(e.data);
+        if ((load(e.check) ^ data) != key || data == 0) continue;
         entry = &e;
         record = unpack(data);
         break;
@@ -152,8 +142,8 @@ void EndgameTable::store(HashKey key, const SearchedNode& node) {
     if (entry == nullptr) entry = &victim(bucket);
     record.learn(node);
     const std::uint64_t data = pack(record, node.empties, generation_);
-    entry->data.store(data, std::memory_order_relaxed);
-    entry->check.store(key ^ data, std::memory_order_relaxed);
+    std::atomic_ref(entry->data).store(data, std::memory_order_relaxed);
+    std::atomic_ref(entry->check).store(key ^ data, std::memory_order_relaxed);
 }
 
 }  // namespace karikomi::othello

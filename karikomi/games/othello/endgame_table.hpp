@@ -44,9 +44,11 @@ struct SearchedNode {
 };
 
 class EndgameTable {
+    /// Plain words, so that memory fresh from the system, which is zero, is a table as it stands.
+    /// They are only ever touched through std::atomic_ref.
     struct Entry {
-        std::atomic<std::uint64_t> check{0};
-        std::atomic<std::uint64_t> data{0};
+        std::uint64_t check;
+        std::uint64_t data;
     };
     static constexpr std::size_t kWays = 4;
     struct alignas(64) Bucket {
@@ -87,6 +89,10 @@ private:
         __extension__ using Wide = unsigned __int128;
         return static_cast<std::size_t>((static_cast<Wide>(key) * count_) >> 64);
     }
+    static std::uint64_t load(const std::uint64_t& word) {
+        // const_cast: a reference to a const atomic comes with C++26 only.
+        return std::atomic_ref(const_cast<std::uint64_t&>(word)).load(std::memory_order_relaxed);
+    }
     static std::uint64_t pack(const Record& r, int empties, unsigned generation);
     static Record unpack(std::uint64_t word);
     static int empties_of(std::uint64_t word) { return static_cast<int>(word >> 32 & 255); }
@@ -95,11 +101,12 @@ private:
     }
     Entry& victim(Bucket& bucket) const;
 
-    struct Free {
+    struct Unmap {
+        std::size_t bytes;
         void operator()(Bucket* buckets) const;
     };
     std::size_t count_ = 0;
-    std::unique_ptr<Bucket[], Free> buckets_;
+    std::unique_ptr<Bucket[], Unmap> buckets_;
     unsigned generation_ = 0;
 };
 
