@@ -98,9 +98,8 @@ int look(const Board& b, int depth, int alpha, int beta, const Weights* weights)
 }
 
 /// What a move is worth by the position it leaves to the opponent.
-int plain_value(const Board& left, int empties) {
+int plain_value(const Board& left, Bits moves, int empties) {
     const PlainWeights& w = kPlain;
-    const Bits moves = left.moves();
     int value =
         -w.mobility * std::popcount(moves) - w.corner_mobility * std::popcount(moves & kCorners);
     if (empties >= kFrontierFrom) {
@@ -117,7 +116,8 @@ bool EndgameMoves::generate(const Board& board, Bits mask) {
     for (; mask != 0; mask &= mask - 1) {
         const Square square = lowest(mask);
         const Board next = board.after(square, board.flips(square));
-        std::construct_at(&moves_[at(size_++)], EndgameMove{.next = next, .square = square});
+        std::construct_at(&moves_[at(size_++)],
+                          EndgameMove{.next = next, .moves = next.moves(), .square = square});
         if (next.own == 0) return false;
     }
     return true;
@@ -155,7 +155,7 @@ void order_moves(EndgameMoves& moves, const Board& board, int empties, const Bou
         m.order = ((placed & odd) != 0 ? kPlain.odd_quadrant : 0) +
                   ((placed & kCorners) != 0 ? kPlain.corner : 0);
         if (depth == 0) {
-            m.order += plain_value(m.next, empties);
+            m.order += plain_value(m.next, m.moves, empties);
         } else {
             const int enough = kLookMargin - best_look;
             const int value = -look(m.next, depth, -kInfinite, enough, weights);

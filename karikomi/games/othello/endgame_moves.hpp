@@ -11,6 +11,7 @@ namespace karikomi::othello {
 
 struct EndgameMove {
     Board next;
+    Bits moves = 0;  ///< of the opponent after it
     HashKey key = 0;
     int order = 0;  ///< larger is tried earlier
     Square square = kNoSquare;

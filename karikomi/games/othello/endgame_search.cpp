@@ -12,7 +12,6 @@ namespace {
 constexpr int kNone = -100;     ///< below every score: no move yet
 constexpr int kPollFrom = 11;   ///< empties from which a node asks whether it is still wanted
 constexpr int kEtcFrom = 11;    ///< empties from which children are looked up before searching
-constexpr int kTableFrom = 10;  ///< empties from which positions go into the shared table
 constexpr int kSplitFrom = 13;  ///< empties from which a node's moves are worth sharing
 constexpr unsigned kPollsPerClock = 32;
 
@@ -44,30 +43,29 @@ bool EndgameSearch::settled_by_children(EndgameMoves& moves, int alpha, BestMove
     return moves.size() == 0;
 }
 
-int EndgameSearch::null_window(const Board& board, int alpha, int empties) {
-    if (empties <= kLastEmpties) return solve_last(board, alpha, empties, nodes_);
+int EndgameSearch::null_window(const Board& board, Bits mask, int alpha, int empties) {
+    if (empties <= kLastEmpties) return solve_last(board, mask, alpha, empties, small_.nodes());
+    if (empties <= SmallSolver::kMostEmpties) return small_.solve(board, mask, alpha, empties);
     ++nodes_;
     if (empties >= kPollFrom && cancelled()) return alpha;
-    if (alpha >= stability_threshold(empties)) {
+    if (mask == 0) {
+        const Bits replies = board.replies();
+        if (replies == 0) return final_score(board);
+        return -null_window(board.passed(), replies, ~alpha, empties);
+    }
+    if (stability_may_cut(board, alpha, empties)) {
         const int bound = 64 - 2 * std::popcount(stable_discs(board.other, board.own));
         if (bound <= alpha) return bound;
     }
     const HashKey key = hash_key(board);
     Bounds bounds;
-    const bool use_table = empties >= kTableFrom;
-    if (!use_table) bounds = local_.probe(key);
-    if (!use_table || table_.probe(key, selectivity_, bounds)) {
+    if (table_.probe(key, selectivity_, bounds)) {
         if (bounds.lower > alpha) return bounds.lower;
         if (bounds.upper <= alpha) return bounds.upper;
     }
-    const Bits mask = board.moves();
-    if (mask == 0) {
-        if (board.replies() == 0) return final_score(board);
-        return -null_window(board.passed(), ~alpha, empties);
-    }
     EndgameMoves moves;
     if (!moves.generate(board, mask)) return 64;
-    if (empties > kTableFrom) {
+    if (empties >= kEtcFrom) {
         for (EndgameMove& m : moves) {
             m.key = hash_key(m.next);
             table_.prefetch(m.key);
@@ -79,10 +77,6 @@ int EndgameSearch::null_window(const Board& board, int alpha, int empties) {
         try_moves(moves, 0, alpha, empties, best);
     }
     if (empties >= kPollFrom && cancelled()) return alpha;
-    if (!use_table) {
-        local_.store(key, alpha, best.score, best.square);
-        return best.score;
-    }
     table_.store(key, {empties, selectivity_, alpha, alpha + 1, best.score, best.square});
     return best.score;
 }
@@ -96,7 +90,7 @@ int EndgameSearch::try_moves(EndgameMoves& moves, int from, int alpha, int empti
             return share_moves(moves, i, alpha, empties, best);
         }
         EndgameMove& m = moves.pick(i);
-        const int score = -null_window(m.next, ~alpha, empties - 1);
+        const int score = -null_window(m.next, m.moves, ~alpha, empties - 1);
         m.done = true;
         if (score > best.score) best = BestMove{score, m.square};
         if (score > alpha) return i;
@@ -130,7 +124,8 @@ void EndgameSearch::work_at(SplitPoint& split) {
     SplitPoint* const before = split_;
     split_ = &split;
     for (int i = pool_->take(split); i >= 0; i = pool_->take(split)) {
-        const int score = -null_window((*split.moves)[i].next, ~split.alpha, split.empties - 1);
+        const EndgameMove& m = (*split.moves)[i];
+        const int score = -null_window(m.next, m.moves, ~split.alpha, split.empties - 1);
         if (cancelled()) break;
         pool_->report(split, i, score);
     }
@@ -148,7 +143,7 @@ void EndgameSearch::help_until_shut_down() {
 int EndgameSearch::narrow(const Board& board, int alpha, int beta, int empties) {
     int proven = kNone;
     for (int low = alpha; low < beta; low = proven) {
-        const int score = null_window(board, low, empties);
+        const int score = null_window(board, board.moves(), low, empties);
         if (score <= low) return proven == kNone ? score : proven;
         proven = score;
     }

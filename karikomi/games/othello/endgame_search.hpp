@@ -5,7 +5,7 @@
 
 #include "karikomi/games/othello/endgame_moves.hpp"
 #include "karikomi/games/othello/endgame_table.hpp"
-#include "karikomi/games/othello/local_table.hpp"
+#include "karikomi/games/othello/small_solver.hpp"
 #include "karikomi/games/othello/split.hpp"
 #include "karikomi/games/othello/stop_signal.hpp"
 
@@ -44,13 +44,13 @@ public:
     BestMove best_of(EndgameMoves& moves, int alpha, int beta, int empties);
     /// The score against (alpha, beta), fail-soft.
     int full_window(const Board& board, int alpha, int beta, int empties);
-    /// The score against (alpha, alpha + 1), fail-soft.
-    int null_window(const Board& board, int alpha, int empties);
+    /// The score against (alpha, alpha + 1), fail-soft; `mask` are the legal moves.
+    int null_window(const Board& board, Bits mask, int alpha, int empties);
 
     void help_until_shut_down();
     bool stopped() const { return stop_.raised(); }
     Selectivity selectivity() const { return selectivity_; }
-    std::uint64_t nodes() const { return nodes_; }
+    std::uint64_t nodes() const { return nodes_ + small_.nodes(); }
 
 private:
     bool cancelled();
@@ -65,7 +65,7 @@ private:
     SplitPool* pool_;
     const Weights* weights_;
     const Selectivity selectivity_;
-    LocalTable local_;
+    SmallSolver small_;
     SplitPoint* split_ = nullptr;  ///< the split point under which this thread works
     std::uint64_t nodes_ = 0;
     unsigned polls_ = 0;

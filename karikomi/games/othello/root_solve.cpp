@@ -57,7 +57,7 @@ Square move_worth(EndgameSearch& search, const Board& board, int score) {
     for (Bits moves = board.moves(); moves != 0; moves &= moves - 1) {
         const Square square = lowest(moves);
         const Board next = board.after(square, board.flips(square));
-        const bool keeps = -search.null_window(next, -score, empties - 1) >= score;
+        const bool keeps = -search.null_window(next, next.moves(), -score, empties - 1) >= score;
         if (search.stopped()) return kNoSquare;
         if (keeps) return square;
     }
