@@ -9,6 +9,7 @@ void add_games(Program& program);
 void add_show(Program& program);
 void add_perft(Program& program);
 void add_analyze(Program& program);
+void add_solve(Program& program);
 void add_bench(Program& program);
 void add_book(Program& program);
 void add_demo(Program& program);

@@ -126,6 +126,7 @@ void add_all(Program& program) {
     add_show(program);
     add_perft(program);
     add_analyze(program);
+    add_solve(program);
     add_bench(program);
     add_demo(program);
     add_params(program);
