@@ -171,7 +171,8 @@ TEST(BookBuilder, TakesTheMostPromisingFirst) {
         EXPECT_EQ(c.deviation, losses.at(key_of(c.board)));
         EXPECT_EQ(c.ply, 60 - c.board.empties());
         EXPECT_GE(priority(c.board), worst_inside - 1e-9) << "it should have come before";
-        if (i > 0) EXPECT_GE(priority(c.board), priority(candidates[i - 1].board));
+        const std::size_t previous = i > 0 ? i - 1 : 0;
+        EXPECT_GE(priority(c.board), priority(candidates[previous].board));
     }
 }
 
