@@ -146,6 +146,9 @@ public:
             }
             limits.root_moves.push_back(m->raw());
         }
+        if constexpr (HasLevels<G>) {
+            if (limits.level >= 0) limits.depth = G::depth_of_level(pos_, limits.level);
+        }
         if (request.legacy) return search_plainly(limits, sink);
         Observer<G> observer;
         observer.wants_gains = request.gains != nullptr;
@@ -192,6 +195,7 @@ private:
     Line to_line(const SearchLine<G>& l) const {
         Line line;
         line.value = l.value, line.bound = l.bound, line.depth = l.depth;
+        line.confidence = l.confidence, line.solved = l.solved;
         Position pos = pos_;
         for (const Move m : l.pv) {
             if (!pos.is_legal(m)) break;  // a table move of another position, at worst

@@ -5,7 +5,7 @@
 #include <stdexcept>
 
 #include "karikomi/engine/game_engine.hpp"
-#include "karikomi/games/othello/game.hpp"
+#include "karikomi/games/othello/takeover.hpp"
 #include "karikomi/params/othello.hpp"
 
 namespace karikomi::othello {

@@ -163,6 +163,8 @@ struct Notation {
     static std::string draw(const GamePosition& pos) { return format_diagram(pos.plain()); }
 };
 
+class Takeover;  ///< the endgame solver: takeover.hpp, to be included by who runs a search
+
 struct Game {
     using Move = othello::Move;
     using Undo = GamePosition::Undo;
@@ -171,6 +173,8 @@ struct Game {
     using Ordering = othello::Ordering;
     using Horizon = StaticHorizon;
     using Notation = othello::Notation;
+    using Solver = Takeover;
+    static Depth depth_of_level(const GamePosition& pos, int level);
     static constexpr std::string_view kName = "othello";
     static constexpr std::size_t kMaxMoves = 34;
     static constexpr int kHistorySlots = 65;
