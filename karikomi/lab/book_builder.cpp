@@ -1,6 +1,7 @@
 #include "karikomi/lab/book_builder.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <unordered_map>
 
@@ -36,10 +37,11 @@ public:
     std::vector<BookCandidate> find() {
         reach(o_.root.board, 0);
         // Discs only get more: when a layer's turn comes, all ways into it are known.
-        for (std::size_t ply = 0; ply < layers_.size(); ++ply) {
-            for (const std::size_t index : layers_[ply]) leave(index);
+        for (const auto& layer : layers_) {
+            for (const std::size_t index : layer) leave(index);
         }
         std::vector<BookCandidate> out;
+        out.reserve(found_.size());
         for (const auto& [board, candidate] : found_) out.push_back(candidate);
         std::sort(out.begin(), out.end(), [&](const BookCandidate& a, const BookCandidate& b) {
             const double pa = priority(a);
@@ -81,10 +83,8 @@ private:
         const bool known = index != Book::kNone && book_.entry(index).analysed();
         if (index == Book::kNone || wants_more(book_.entry(index))) add(board, ply, deviation);
         if (!known) return;
-        const auto layer = static_cast<std::size_t>(ply);
-        if (layers_.size() <= layer) layers_.resize(layer + 1);
         const auto [at, fresh] = deviation_.try_emplace(index, deviation);
-        if (fresh) layers_[layer].push_back(index);
+        if (fresh) layers_[static_cast<std::size_t>(ply)].push_back(index);
         at->second = std::min(at->second, deviation);
     }
     void leave(std::size_t index) {
@@ -102,7 +102,7 @@ private:
     const BookBuildOptions& o_;
     BookValues values_;
     int first_;
-    std::vector<std::vector<std::size_t>> layers_;  ///< indices of the book, by ply
+    std::array<std::vector<std::size_t>, 64> layers_;  ///< indices of the book, by ply
     std::unordered_map<std::size_t, Value> deviation_;
     std::unordered_map<Board, BookCandidate, Hash> found_;
 };
@@ -191,7 +191,7 @@ Status BookBuilder::expand_all() {
     }
 }
 
-Expected<Result> BookBuilder::search(const Position& position, SearchRequest request) {
+Expected<Result> BookBuilder::search(const Position& position, const SearchRequest& request) {
     if (const Status s = engine_.set_position(format_obf(position)); !s) return s.error();
     // Without what earlier positions left in the tables, a value depends on its position alone.
     engine_.new_game();
@@ -231,7 +231,7 @@ Expected<bool> BookBuilder::analyse(const Board& board) {
         }
         if (links.size() == before) break;
     }
-    BookEntry entry = canonical_entry(board, std::move(links));
+    BookEntry entry = canonical_entry(board, links);
     entry.level = o_.limits.level;
     if (const BookEntry* old = file_.book().find(board)) entry = renewed(*old, entry);
     ++outcome_.analysed;

@@ -75,7 +75,7 @@ private:
     Status expand_all();
     std::vector<BookCandidate> candidates() const;
     Expected<bool> analyse(const othello::Board& board);
-    Expected<Result> search(const othello::Position& position, SearchRequest request);
+    Expected<Result> search(const othello::Position& position, const SearchRequest& request);
     Status play_game(std::uint64_t number);
     Expected<othello::Square> game_move(const Played& game, std::uint64_t seed);
     Status save(const othello::BookEntry& entry, const std::string& now);

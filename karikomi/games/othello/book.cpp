@@ -108,7 +108,7 @@ void add_link(std::vector<BookLink>& links, const BookLink& link) {
 
 }  // namespace
 
-BookEntry canonical_entry(const Board& board, std::vector<BookLink> links) {
+BookEntry canonical_entry(const Board& board, const std::vector<BookLink>& links) {
     const Canonical c = canonical(board);
     BookEntry entry;
     entry.board = c.board;

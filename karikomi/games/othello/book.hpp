@@ -60,7 +60,7 @@ struct BookEntry {
 BookEntry merged(const BookEntry& a, const BookEntry& b);
 /// An entry for any picture of a position: turns board and moves into the canonical ones, leaves
 /// one of each set of symmetric moves and sorts them.
-BookEntry canonical_entry(const Board& board, std::vector<BookLink> links);
+BookEntry canonical_entry(const Board& board, const std::vector<BookLink>& links);
 
 /// What a move leads to.
 struct BookStep {

@@ -87,7 +87,7 @@ private:
 void put_entry(std::string& out, const BookEntry& e) {
     put_number(out, e.board.own, 8);
     put_number(out, e.board.other, 8);
-    put_number(out, static_cast<std::uint64_t>(e.level + 1), 1);
+    put_number(out, static_cast<std::uint8_t>(e.level + 1), 1);
     put_number(out, e.links.size(), 1);
     for (const BookLink& l : e.links) {
         put_number(out, l.square, 1);

@@ -144,7 +144,7 @@ Expected<BookEntry> parse_book_line(std::string_view line) {
         if (!link) return link.error();
         links.push_back(*link);
     }
-    BookEntry entry = canonical_entry(board, std::move(links));
+    BookEntry entry = canonical_entry(board, links);
     entry.level = facts.level;
     entry.results = facts.results;
     return entry;

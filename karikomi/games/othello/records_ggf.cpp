@@ -141,7 +141,7 @@ bool parse_result(std::string_view value, GameRecord& game) {
     const std::size_t colon = value.find(':');
     const auto number = detail::whole_number_text(value.substr(0, colon));
     if (!number) return false;
-    game.result = *number;
+    game.result = number;
     if (colon == std::string_view::npos) return true;
     const std::string suffix = upper(value.substr(colon + 1));
     if (suffix == "R") game.ending = Ending::Resigned;

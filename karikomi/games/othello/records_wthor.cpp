@@ -99,6 +99,7 @@ std::vector<std::string> load_names(const std::filesystem::path& file, std::size
             fmt::format("{}: room for {} names, the header says {}", file.string(), count, said));
     }
     std::vector<std::string> names;
+    names.reserve(count);
     for (std::size_t i = 0; i < count; ++i) {
         names.push_back(utf8_of(std::string_view(*bytes).substr(kHeaderSize + i * size, size)));
     }
@@ -326,7 +327,7 @@ Expected<std::string> game_bytes(const GameRecord& game, NameList& players, Name
     put(out, static_cast<std::uint64_t>(game.best_black_discs.value_or(discs)), 1);
     for (const RecordMove& m : game.moves) {
         if (m.square == kPass) continue;
-        put(out, static_cast<std::uint64_t>(10 * (m.square / 8 + 1) + m.square % 8 + 1), 1);
+        put(out, static_cast<std::uint8_t>(10 * (m.square / 8 + 1) + m.square % 8 + 1), 1);
     }
     static_assert(kGameSize == 8 + kMoves);
     out.resize(kGameSize, '\0');

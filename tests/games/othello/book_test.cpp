@@ -48,7 +48,7 @@ BookEntry random_entry(std::mt19937_64& random, const Board& board) {
              static_cast<std::uint8_t>(1 + random() % 30),
              static_cast<std::uint8_t>(solved || random() % 2 == 0 ? 100 : 73), solved});
     }
-    BookEntry entry = canonical_entry(board, std::move(links));
+    BookEntry entry = canonical_entry(board, links);
     entry.level = static_cast<int>(random() % 30) - 1;
     for (auto n = random() % 3; n > 0; --n) entry.results.add(static_cast<int>(random() % 41) - 20);
     return entry;
