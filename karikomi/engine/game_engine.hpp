@@ -23,8 +23,8 @@ concept NotationOf = requires(const typename G::Position& pos, typename G::Move 
     { N::draw(pos) } -> std::same_as<std::string>;
 };
 
-/// Writes a position as `parse` reads it. A notation that is a list of moves from the start does not
-/// need it: the engine remembers the moves.
+/// Writes a position as `parse` reads it. A notation that is a list of moves from the start does
+/// not need it: the engine remembers the moves.
 template <class N, class G>
 concept WritesPositions = requires(const typename G::Position& pos) {
     { N::format(pos) } -> std::same_as<std::string>;

@@ -58,9 +58,9 @@ Depth Game::depth_of_level(const GamePosition&, int level) {
 bool Takeover::wants(const GamePosition& pos, Depth next, const Limits& limits) const {
     const int empties = pos.empties();
     if (limits.nodes > 0 || empties == 0) return false;
-    if (limits.level >= 0) return band_of(level_of(limits.level), empties).has_value();
-    if (limits.depth > 0) return limits.depth >= empties;
-    return next > search_before(empties);
+    if (limits.level >= 0 && !band_of(level_of(limits.level), empties)) return false;
+    if (limits.level < 0 && limits.depth > 0 && limits.depth < empties) return false;
+    return next > search_before(empties) || (limits.depth > 0 && next > limits.depth);
 }
 
 void Takeover::solve(const SolverTask<Game>& task) {
