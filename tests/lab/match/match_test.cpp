@@ -6,55 +6,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/cli/process.hpp"
+#include "tests/lab/match/match_runs.hpp"
 
 namespace karikomi::match {
 namespace {
 
 using testing::HasSubstr;
-using testing::IsEmpty;
 using testing::SizeIs;
-using tests::Output;
 using tests::TemporaryFolder;
-using Words = std::vector<std::string>;
-
-Output karikomi(Words words) {
-    words.insert(words.begin(), KARIKOMI_BINARY);
-    return tests::run(words);
-}
-
-struct Played {
-    std::vector<Json> games;
-    Json result;
-};
-
-// A match in JSON that must work.
-Played play(Words words, int exit_code = 0) {
-    words.insert(words.begin(), "match");
-    words.emplace_back("--json");
-    const Output o = karikomi(words);
-    EXPECT_EQ(o.exit_code, exit_code) << o.err;
-    EXPECT_THAT(o.err, IsEmpty());
-    Played played;
-    for (const std::string& line : tests::lines_of(o.out)) {
-        Json j = Json::parse(line);
-        if (j["event"] == "game") {
-            played.games.push_back(std::move(j));
-        } else {
-            played.result = std::move(j);
-        }
-    }
-    return played;
-}
-
-std::string refusal(Words words) {
-    words.insert(words.begin(), "match");
-    const Output o = karikomi(words);
-    EXPECT_EQ(o.exit_code, 2) << o.out << o.err;
-    EXPECT_THAT(o.out, IsEmpty());
-    EXPECT_THAT(tests::lines_of(o.err), SizeIs(1));
-    return o.err;
-}
 
 const Words kQuick = {"internal:othello?hash=1",
                       "internal:othello?hash=1&depth=1&name=weak",
@@ -62,11 +21,6 @@ const Words kQuick = {"internal:othello?hash=1",
                       "3",
                       "--opening-depth",
                       "2"};
-
-Words with(Words words, const Words& more) {
-    words.insert(words.end(), more.begin(), more.end());
-    return words;
-}
 
 TEST(MatchRun, PlaysPairsAndCountsThem) {
     const Played p = play(with(kQuick, {"--games", "20", "--concurrency", "2", "--db", "none"}));
