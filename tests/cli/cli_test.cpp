@@ -24,7 +24,8 @@ using testing::StartsWith;
 using namespace std::chrono_literals;
 
 using Words = std::vector<std::string>;
-const Words kCommands = {"games", "show", "perft", "analyze", "bench", "demo", "params", "match"};
+const Words kCommands = {"games",  "show",  "perft",  "analyze", "bench",   "demo",
+                         "params", "match", "nboard", "gtp",     "records", "book"};
 
 Words split(const std::string& text) {
     Words words;
@@ -83,7 +84,8 @@ std::string refusal(const Words& arguments) {
 Words examples_of(const std::string& help) {
     Words examples;
     for (const std::string& line : lines_of(help)) {
-        if (line.starts_with("  karikomi ")) examples.push_back(line.substr(2));
+        const bool is_example = line.starts_with("  karikomi ") || line.starts_with("  printf ");
+        if (is_example) examples.push_back(line.substr(2));
     }
     return examples;
 }

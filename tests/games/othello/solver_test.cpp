@@ -66,7 +66,7 @@ TEST(OthelloSolver, LastEmptiesAgainstEveryWindow) {
         const int score = simple_score(b);
         for (int alpha = -64; alpha < 64; alpha += 1 + static_cast<int>(random() % 8)) {
             std::uint64_t nodes = 0;
-            const int result = solve_last(b, alpha, empties, nodes);
+            const int result = solve_last(b, b.moves(), alpha, empties, nodes);
             ASSERT_EQ(result > alpha, score > alpha) << i << ' ' << alpha;
             ASSERT_TRUE(result > alpha ? result <= score : result >= score) << i << ' ' << alpha;
             ASSERT_GT(nodes, 0U);
