@@ -161,6 +161,13 @@ void print_result(const Match& m, const Json& result) {
                    bold(m.names()[static_cast<std::size_t>(pairings[i].b)]));
         print_row(m.board().row(i));
     }
+    if (result.contains("ratings")) {
+        Table table({{"engine", false}, {"Elo"}});
+        for (const auto& [name, elo] : result["ratings"].items()) {
+            table.add({name, fmt::format("{:+.1f}", elo.get<double>())});
+        }
+        fmt::print("\n{}\n", table.text());
+    }
     const Json& first = result["first_player"];
     const auto text = [](const Json& j) { return j.dump(); };
     fmt::print("  first player    won {}, drawn {}, lost {}\n", text(first["wins"]),
