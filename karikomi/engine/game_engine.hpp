@@ -30,6 +30,12 @@ concept WritesPositions = requires(const typename G::Position& pos) {
     { N::format(pos) } -> std::same_as<std::string>;
 };
 
+/// Has a faster perft than make and unmake through the search's interface.
+template <class P>
+concept CountsLeaves = requires(P pos, Depth depth) {
+    { pos.count_leaves(depth) } -> std::same_as<std::uint64_t>;
+};
+
 template <Game G>
 requires NotationOf<typename G::Notation, G>
 class GameEngine final : public Engine {
@@ -177,6 +183,7 @@ private:
     }
     static std::uint64_t count_leaves(Position& pos, Depth depth) {
         if (depth <= 0) return 1;
+        if constexpr (CountsLeaves<Position>) return pos.count_leaves(depth);
         const auto moves = legal(pos);
         if (depth == 1) return moves.size();
         std::uint64_t n = 0;
