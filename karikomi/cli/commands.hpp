@@ -12,6 +12,9 @@ void add_analyze(Program& program);
 void add_bench(Program& program);
 void add_demo(Program& program);
 void add_params(Program& program);
+void add_match(Program& program);
 void add_train(Program& program);
+void add_nboard(Program& program);
+void add_gtp(Program& program);
 
 }  // namespace karikomi::cli

@@ -24,7 +24,8 @@ using testing::StartsWith;
 using namespace std::chrono_literals;
 
 using Words = std::vector<std::string>;
-const Words kCommands = {"games", "show", "perft", "analyze", "bench", "demo", "params"};
+const Words kCommands = {"games", "show",   "perft", "analyze", "bench",
+                         "demo",  "params", "match", "nboard",  "gtp"};
 
 Words split(const std::string& text) {
     Words words;
@@ -83,7 +84,8 @@ std::string refusal(const Words& arguments) {
 Words examples_of(const std::string& help) {
     Words examples;
     for (const std::string& line : lines_of(help)) {
-        if (line.starts_with("  karikomi ")) examples.push_back(line.substr(2));
+        const bool is_example = line.starts_with("  karikomi ") || line.starts_with("  printf ");
+        if (is_example) examples.push_back(line.substr(2));
     }
     return examples;
 }
@@ -91,7 +93,10 @@ Words examples_of(const std::string& help) {
 // As pasted into a shell that finds the program.
 Output paste(const std::string& line) {
     const std::string folder = std::filesystem::path(KARIKOMI_BINARY).parent_path().string();
-    return run({"/bin/sh", "-c", "PATH='" + folder + "':\"$PATH\"; " + line});
+    const TemporaryFolder state;  // records of matches must not pile up in the user's home
+    return run(
+        {"/bin/sh", "-c",
+         "PATH='" + folder + "':\"$PATH\"; export XDG_STATE_HOME=" + state.file("") + "; " + line});
 }
 
 class Help : public testing::TestWithParam<std::string> {};

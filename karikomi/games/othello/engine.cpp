@@ -1,11 +1,39 @@
 /// The only place that instantiates the search for Othello.
 #include "karikomi/games/othello/engine.hpp"
 
+#include <cstdlib>
+#include <stdexcept>
+
 #include "karikomi/engine/game_engine.hpp"
 #include "karikomi/games/othello/game.hpp"
 #include "karikomi/params/othello.hpp"
 
 namespace karikomi::othello {
+namespace {
+
+/// Other weights than the built-in ones, for whoever trains: a file named in the environment.
+/// Fitted parameters belong to one evaluation, so then Multi-ProbCut stays off until a parameter
+/// file for these weights is given.
+std::string read_parameters() {
+    const char* const file = std::getenv("KARIKOMI_OTHELLO_WEIGHTS");
+    if (file == nullptr) return std::string(params::kOthello);
+    auto weights = Weights::load(file);
+    if (!weights) throw std::runtime_error(weights.error().what);
+    Json json = Json::parse(params::kOthello);
+    json["evaluation"] = weights->id();
+    if (json["multi_probcut"].contains("enabled")) json["multi_probcut"]["enabled"] = false;
+    json.erase("calibration");
+    use_weights(std::make_shared<const Weights>(std::move(*weights)));
+    return json.dump();
+}
+
+/// Read once: engines of other threads hold on to the weights.
+const std::string& parameters_for_weights() {
+    static const std::string text = read_parameters();
+    return text;
+}
+
+}  // namespace
 
 std::unique_ptr<Engine> make_engine() {
     GameInfo info;
@@ -16,7 +44,7 @@ std::unique_ptr<Engine> make_engine() {
     info.max_level = 60;
     info.unit = kDisc;
     info.samples = {{"", 8}};
-    return std::make_unique<GameEngine<Game>>(std::move(info), params::kOthello);
+    return std::make_unique<GameEngine<Game>>(std::move(info), parameters_for_weights());
 }
 
 }  // namespace karikomi::othello

@@ -13,6 +13,18 @@ std::unique_ptr<Engine> make_engine() {
     info.rules = "9x9; captured pieces are dropped again; mate wins, fourfold repetition draws";
     info.position_help = "SFEN: board, side, hands, move number; empty for the start position";
     info.protocols = {"usi"};
+    info.rule_options = {
+        {"declaration",
+         "points27",
+         {kDeclarations.begin(), kDeclarations.end()},
+         0,
+         "how a king that has entered the enemy camp wins"},
+        {"max_moves", "0", {}, kMostMoves, "the game is drawn after so many plies; 0: no limit"},
+        {"promotions",
+         "useful",
+         {"useful", "every"},
+         0,
+         "every: search also moves that do not promote a pawn, a bishop or a rook"}};
     info.unit = kPawnValue;
     // From games of our own with random openings; the last ones with full hands.
     info.samples = {

@@ -1,5 +1,10 @@
 #include "karikomi/games/shogi/game.hpp"
 
+#include <charconv>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 namespace karikomi::shogi {
 
 void Ordering::score(const Position& p, std::span<ScoredMove<Move>> moves, Depth /*depth*/) {
@@ -40,6 +45,45 @@ Expected<Move> Notation::parse_move(const Position& pos, std::string_view text) 
         return Error{"a win cannot be declared here", "see docs/games/shogi.md for the conditions"};
     }
     return Error{format_usi(*m) + " is not a legal move", "see `karikomi show shogi`"};
+}
+
+namespace {
+
+Error not_a_choice(std::string_view name, std::string_view value, const std::string& choices) {
+    return Error{fmt::format("{} '{}' is unknown", name, value.substr(0, 20)),
+                 fmt::format("use one of {}", choices)};
+}
+
+}  // namespace
+
+Status Notation::set_rule(Rules& rules, std::string_view name, std::string_view value) {
+    if (name == "declaration") {
+        const auto found = std::find(kDeclarations.begin(), kDeclarations.end(), value);
+        if (found == kDeclarations.end()) {
+            return not_a_choice(name, value, fmt::format("{}", fmt::join(kDeclarations, ", ")));
+        }
+        rules.declaration = static_cast<Declaration>(found - kDeclarations.begin());
+        return {};
+    }
+    if (name == "promotions") {
+        if (value != "useful" && value != "every")
+            return not_a_choice(name, value, "useful, every");
+        rules.promotions = value == "every" ? Promotions::Every : Promotions::Useful;
+        return {};
+    }
+    if (name == "max_moves") {
+        int n = -1;
+        const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), n);
+        if (error != std::errc{} || end != value.data() + value.size() || n < 0 || n > kMostMoves) {
+            return Error{
+                fmt::format("max_moves '{}' is not a number of moves", value.substr(0, 20)),
+                fmt::format("use 0 (no limit) to {}", kMostMoves)};
+        }
+        rules.max_moves = n;
+        return {};
+    }
+    return Error{fmt::format("there is no rule '{}' to set", name.substr(0, 20)),
+                 "use declaration, max_moves or promotions"};
 }
 
 std::vector<std::string> Notation::split_moves(std::string_view text) {

@@ -77,6 +77,8 @@ struct Notation {
         return format_sfen(pos.board(), pos.move_number());
     }
     static std::string draw(const Position& pos) { return draw_board(pos.board()); }
+    /// "declaration", "max_moves", "promotions".
+    static Status set_rule(Rules& rules, std::string_view name, std::string_view value);
 };
 
 struct Game {
@@ -87,6 +89,7 @@ struct Game {
     using Ordering = shogi::Ordering;
     using Horizon = Quiescence;
     using Notation = shogi::Notation;
+    using Rules = shogi::Rules;
     static constexpr std::string_view kName = "shogi";
     static constexpr std::size_t kMaxMoves = shogi::kMaxMoves;
     static constexpr int kHistorySlots = Position::kHistorySlots;

@@ -22,6 +22,11 @@ enum class Declaration : std::uint8_t {
     Try,  ///< no points: who puts his king where the enemy king started the game wins
 };
 
+/// The same as text, in the same order.
+inline constexpr std::array<std::string_view, 6> kDeclarations = {
+    "none", "points24", "points24_handicap", "points27", "points27_handicap", "try"};
+inline constexpr int kMostMoves = 100'000;  ///< for the limit of moves
+
 struct Rules {
     Declaration declaration = Declaration::Points27;
     int max_moves = 0;  ///< the game is drawn after so many plies; 0: no limit
