@@ -5,6 +5,7 @@
 #include "examples/connect_four/engine.hpp"
 #include "karikomi/engine/params.hpp"
 #include "karikomi/games/othello/engine.hpp"
+#include "karikomi/games/shogi/engine.hpp"
 
 namespace karikomi {
 namespace {
@@ -16,6 +17,7 @@ struct Entry {
 constexpr Entry kGames[] = {
     {"connect_four", connect_four::make_engine},
     {"othello", othello::make_engine},
+    {"shogi", shogi::make_engine},
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "karikomi/games/othello/evaluator.hpp"
 #include "karikomi/games/othello/stability.hpp"
 
 namespace karikomi::othello {
@@ -78,28 +79,27 @@ int stand(const Board& b) {
            w.c_square * difference(b.own & c, b.other & c);
 }
 
-int look(const Board& b, int depth, int alpha, int beta, const OrderEvaluator& evaluator) {
+int look(const Board& b, int depth, int alpha, int beta, const Weights* weights) {
     if (depth == 0) {
-        return evaluator.value != nullptr ? evaluator.value(evaluator.context, b) : stand(b);
+        return weights != nullptr ? pattern_value(*weights, b) * 16 / kDisc : stand(b);
     }
     Bits moves = b.moves();
     if (moves == 0) {
         if (b.replies() == 0) return 1000 * final_score(b);
-        return -look(b.passed(), depth, -beta, -alpha, evaluator);
+        return -look(b.passed(), depth, -beta, -alpha, weights);
     }
     int best = -kInfinite;
     for (; moves != 0 && best < beta; moves &= moves - 1) {
         const Square square = lowest(moves);
         const Board next = b.after(square, b.flips(square));
-        best = std::max(best, -look(next, depth - 1, -beta, -std::max(alpha, best), evaluator));
+        best = std::max(best, -look(next, depth - 1, -beta, -std::max(alpha, best), weights));
     }
     return best;
 }
 
 /// What a move is worth by the position it leaves to the opponent.
-int plain_value(const Board& left, int empties) {
+int plain_value(const Board& left, Bits moves, int empties) {
     const PlainWeights& w = kPlain;
-    const Bits moves = left.moves();
     int value =
         -w.mobility * std::popcount(moves) - w.corner_mobility * std::popcount(moves & kCorners);
     if (empties >= kFrontierFrom) {
@@ -116,7 +116,8 @@ bool EndgameMoves::generate(const Board& board, Bits mask) {
     for (; mask != 0; mask &= mask - 1) {
         const Square square = lowest(mask);
         const Board next = board.after(square, board.flips(square));
-        std::construct_at(&moves_[at(size_++)], EndgameMove{.next = next, .square = square});
+        std::construct_at(&moves_[at(size_++)],
+                          EndgameMove{.next = next, .moves = next.moves(), .square = square});
         if (next.own == 0) return false;
     }
     return true;
@@ -137,7 +138,7 @@ int EndgameMoves::keep_undone(int from) {
 }
 
 void order_moves(EndgameMoves& moves, const Board& board, int empties, const Bounds& bounds,
-                 const OrderEvaluator& evaluator) {
+                 const Weights* weights) {
     const Bits odd = odd_quadrants(board.empty());
     const int depth = look_depth(empties);
     int best_look = -kInfinite;
@@ -154,10 +155,10 @@ void order_moves(EndgameMoves& moves, const Board& board, int empties, const Bou
         m.order = ((placed & odd) != 0 ? kPlain.odd_quadrant : 0) +
                   ((placed & kCorners) != 0 ? kPlain.corner : 0);
         if (depth == 0) {
-            m.order += plain_value(m.next, empties);
+            m.order += plain_value(m.next, m.moves, empties);
         } else {
             const int enough = kLookMargin - best_look;
-            const int value = -look(m.next, depth, -kInfinite, enough, evaluator);
+            const int value = -look(m.next, depth, -kInfinite, enough, weights);
             best_look = std::max(best_look, value);
             m.order += value;
         }

@@ -5,11 +5,13 @@
 
 #include "karikomi/games/othello/endgame_table.hpp"
 #include "karikomi/games/othello/tables.hpp"
+#include "karikomi/games/othello/weights.hpp"
 
 namespace karikomi::othello {
 
 struct EndgameMove {
     Board next;
+    Bits moves = 0;  ///< of the opponent after it
     HashKey key = 0;
     int order = 0;  ///< larger is tried earlier
     Square square = kNoSquare;
@@ -32,6 +34,10 @@ public:
     EndgameMove& pick(int i);
     /// Moves that are done go to the front; returns where the others begin.
     int keep_undone(int from);
+    void keep_only(int i) {
+        moves_[0] = moves_[at(i)];
+        size_ = 1;
+    }
     void remove(int i) { moves_[at(i)] = moves_[at(--size_)]; }
 
 private:
@@ -41,15 +47,9 @@ private:
     int size_ = 0;
 };
 
-/// What a position is worth to its side to move, in sixteenths of a disc, for ordering only: the
-/// place where a trained evaluation comes in. Must be safe to call from several threads.
-struct OrderEvaluator {
-    int (*value)(const void* context, const Board& board) = nullptr;  ///< null: the built-in one
-    const void* context = nullptr;
-};
-
 /// Sets `order` of every move; the best moves of `bounds`, from the table, come first.
+/// `weights` may be null.
 void order_moves(EndgameMoves& moves, const Board& board, int empties, const Bounds& bounds,
-                 const OrderEvaluator& evaluator = {});
+                 const Weights* weights);
 
 }  // namespace karikomi::othello
