@@ -15,6 +15,8 @@ packages_run=(
     libeigen3-dev
     libfmt-dev
     libspdlog-dev
+    libsqlitecpp-dev
+    libsqlite3-dev
     libzstd-dev
     ninja-build
     nlohmann-json3-dev

@@ -11,8 +11,13 @@ void add_perft(Program& program);
 void add_analyze(Program& program);
 void add_solve(Program& program);
 void add_bench(Program& program);
+void add_book(Program& program);
 void add_demo(Program& program);
 void add_params(Program& program);
+void add_match(Program& program);
+void add_records(Program& program);
 void add_train(Program& program);
+void add_nboard(Program& program);
+void add_gtp(Program& program);
 
 }  // namespace karikomi::cli

@@ -130,7 +130,25 @@ void add_all(Program& program) {
     add_bench(program);
     add_demo(program);
     add_params(program);
+    add_match(program);
+    add_book(program);
+    add_records(program);
     add_train(program);
+    add_nboard(program);
+    add_gtp(program);
+}
+
+/// A GUI wants a program and no arguments, so links by these names are the commands.
+Arguments with_command_of_name(const std::string& program, Arguments arguments) {
+    static const std::pair<const char*, const char*> kNames[] = {
+        {"karikomi-othello", "nboard"},
+        {"karikomi-othello-gtp", "gtp"},
+    };
+    const std::string name = program.substr(program.find_last_of('/') + 1);
+    for (const auto& [link, command] : kNames) {
+        if (name == link) arguments.insert(arguments.begin(), command);
+    }
+    return arguments;
 }
 
 int run(const Arguments& arguments) {
@@ -168,5 +186,7 @@ int run(const Arguments& arguments) {
 }  // namespace karikomi::cli
 
 int main(int argc, char** argv) {
-    return karikomi::cli::run({argv + std::min(argc, 1), argv + argc});
+    using namespace karikomi::cli;
+    const std::string program = argc > 0 ? argv[0] : "";
+    return run(with_command_of_name(program, {argv + std::min(argc, 1), argv + argc}));
 }

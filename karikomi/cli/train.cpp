@@ -1,5 +1,6 @@
 /// karikomi train: an evaluation from self-play, in rounds of playing and fitting.
 #include <algorithm>
+#include <bit>
 #include <filesystem>
 #include <fstream>
 
@@ -142,12 +143,22 @@ private:
         progress.clear();
         return chunks;
     }
-    othello::Weights fit(int round, int chunks, Json& record) {
-        std::vector<fs::path> folders;
-        for (int r = std::max(1, round - static_cast<int>(o_.mix) + 1); r <= round; ++r) {
-            folders.push_back(round_folder(o_, r));
+    /// The last rounds whole; of earlier ones what the solver labelled, which better play leaves.
+    std::vector<othello::Sample> samples_for(int round) const {
+        std::vector<othello::Sample> all;
+        for (int r = 1; r <= round; ++r) {
+            auto some = take(othello::read_chunks({round_folder(o_, r)}));
+            if (r + o_.mix <= round) {
+                std::erase_if(some, [&](const othello::Sample& s) {
+                    return 64 - std::popcount(s.own | s.other) > o_.solve_from;
+                });
+            }
+            all.insert(all.end(), some.begin(), some.end());
         }
-        const auto samples = take(othello::read_chunks(folders));
+        return all;
+    }
+    othello::Weights fit(int round, int chunks, Json& record) {
+        const auto samples = samples_for(round);
         othello::FitOptions f;
         Progress progress(fmt::format("round {}: fitting", round), 1000);
         f.ridge = static_cast<float>(o_.ridge);

@@ -75,9 +75,23 @@ concept OrderingOf = requires(const typename G::Position& pos,
     {O::score(pos, moves, depth)};
 };
 
+/// Orders with the help of the evaluator (for example its value after each move).
+template <class G>
+concept OrdersByEvaluator = requires(const typename G::Position& pos,
+                                     const typename G::Evaluator& evaluator,
+                                     std::span<ScoredMove<typename G::Move>> moves, Depth depth) {
+    {G::Ordering::score(pos, evaluator, moves, depth)};
+};
+/// The game's own order is better than killers, counter moves and histories at this depth.
+template <class G>
+concept OrdersAlone = requires(Depth depth) {
+    { G::Ordering::stands_alone(depth) } -> std::same_as<bool>;
+};
+
 template <class G>
 concept Game = MoveType<typename G::Move> && PositionOf<typename G::Position, G> &&
-    EvaluatorOf<typename G::Evaluator, G> && OrderingOf<typename G::Ordering, G> && requires {
+    EvaluatorOf<typename G::Evaluator, G> &&
+    (OrderingOf<typename G::Ordering, G> || OrdersByEvaluator<G>)&&requires {
     typename G::Horizon;
     { G::kName } -> std::convertible_to<std::string_view>;
     { G::kMaxMoves } -> std::convertible_to<std::size_t>;
@@ -158,11 +172,17 @@ concept HasIncrementalEvaluator = requires(typename G::Evaluator e, const typena
     {e.after_unmake(pos, move)};
 };
 
-/// Brings a solver of its own that may answer a whole root position, splitting it over the
-/// threads as it likes (Othello's endgame). Asked once per search, before iterative deepening.
+/// Brings a solver of its own that can finish whole positions (Othello's endgame), splitting them
+/// over the threads as it likes: core/solving.hpp says what it must offer.
 template <class G>
 concept HasSolver = requires {
     typename G::Solver;
+};
+
+/// Knows strength levels: fills in what a level means for a position.
+template <class G>
+concept HasLevels = requires(const typename G::Position& pos, int level) {
+    { G::depth_of_level(pos, level) } -> std::convertible_to<Depth>;
 };
 
 /// The search may use this technique on this game at all.

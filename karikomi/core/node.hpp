@@ -81,7 +81,7 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
 
     // 4. Principal-variation search over the moves, with extensions and reductions.
     const HistoryContext context = history_context(ply);
-    MovePicker<G> picker(pos_, first, f, history_, context, depth);
+    MovePicker<G> picker(pos_, first, {f, history_, evaluator_, context}, depth);
     const Lineage below = [&] {
         Lineage l = line;
         l.excluded = kNoMove;

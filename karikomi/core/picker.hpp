@@ -23,14 +23,16 @@ template <Game G> class MovePicker {
     using Position = typename G::Position;
 
 public:
-    MovePicker(const Position& pos, MoveCode first, const Frame<G>& frame,
-               const History<G>& history, typename History<G>::Context context, Depth depth)
-        : pos_(pos),
-          first_(first),
-          frame_(frame),
-          history_(history),
-          context_(context),
-          depth_(depth) {
+    /// Where a move stands before any other: what the picker asks.
+    struct Sources {
+        const Frame<G>& frame;
+        const History<G>& history;
+        const typename G::Evaluator& evaluator;
+        typename History<G>::Context context;
+    };
+
+    MovePicker(const Position& pos, MoveCode first, const Sources& sources, Depth depth)
+        : pos_(pos), first_(first), sources_(sources), depth_(depth) {
         if (first_ != kNoMove && !pos_.is_legal(Move::from_raw(first_))) first_ = kNoMove;
     }
 
@@ -105,8 +107,17 @@ private:
     }
 
     void score(std::size_t from) {
-        G::Ordering::score(pos_, std::span(moves_.begin() + from, moves_.end()), depth_);
-        const MoveCode counter = history_.counter_move(context_);
+        const std::span<ScoredMove<Move>> fresh(moves_.begin() + from, moves_.end());
+        if constexpr (OrdersByEvaluator<G>) {
+            G::Ordering::score(pos_, sources_.evaluator, fresh, depth_);
+        } else {
+            G::Ordering::score(pos_, fresh, depth_);
+        }
+        if constexpr (OrdersAlone<G>) {
+            if (promoted_ == kNoMove && G::Ordering::stands_alone(depth_)) return;
+        }
+        const auto& [frame, history, evaluator, context] = sources_;
+        const MoveCode counter = history.counter_move(context);
         for (std::size_t i = from; i < moves_.size(); ++i) {
             ScoredMove<Move>& m = moves_[i];
             if constexpr (HasTactics<G>) {
@@ -119,12 +130,12 @@ private:
                 }
             }
             const MoveCode code = m.move.raw();
-            m.score += history_.score(context_, pos_.history_slot(m.move));
+            m.score += history.score(context, pos_.history_slot(m.move));
             if (code == promoted_)
                 m.score = kPromotedQuiet;
-            else if (code == frame_.killers[0])
+            else if (code == frame.killers[0])
                 m.score += kKiller + 1;
-            else if (code == frame_.killers[1])
+            else if (code == frame.killers[1])
                 m.score += kKiller;
             else if (code == counter)
                 m.score += kCounter;
@@ -141,9 +152,7 @@ private:
 
     const Position& pos_;
     MoveCode first_;
-    const Frame<G>& frame_;
-    const History<G>& history_;
-    typename History<G>::Context context_;
+    Sources sources_;
     Depth depth_;
     Stage stage_ = Stage::First;
     bool quiet_ = true;  ///< of the move handed out last

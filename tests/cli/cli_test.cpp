@@ -10,6 +10,7 @@
 #include <signal.h>
 
 #include "tests/cli/process.hpp"
+#include "tests/sanitized.hpp"
 
 namespace karikomi::tests {
 namespace {
@@ -24,7 +25,8 @@ using testing::StartsWith;
 using namespace std::chrono_literals;
 
 using Words = std::vector<std::string>;
-const Words kCommands = {"games", "show", "perft", "analyze", "bench", "demo", "params"};
+const Words kCommands = {"games",  "show",  "perft",  "analyze", "bench",   "demo",
+                         "params", "match", "nboard", "gtp",     "records", "book"};
 
 Words split(const std::string& text) {
     Words words;
@@ -83,7 +85,8 @@ std::string refusal(const Words& arguments) {
 Words examples_of(const std::string& help) {
     Words examples;
     for (const std::string& line : lines_of(help)) {
-        if (line.starts_with("  karikomi ")) examples.push_back(line.substr(2));
+        const bool is_example = line.starts_with("  karikomi ") || line.starts_with("  printf ");
+        if (is_example) examples.push_back(line.substr(2));
     }
     return examples;
 }
@@ -91,7 +94,10 @@ Words examples_of(const std::string& help) {
 // As pasted into a shell that finds the program.
 Output paste(const std::string& line) {
     const std::string folder = std::filesystem::path(KARIKOMI_BINARY).parent_path().string();
-    return run({"/bin/sh", "-c", "PATH='" + folder + "':\"$PATH\"; " + line});
+    const TemporaryFolder state;  // records of matches must not pile up in the user's home
+    return run(
+        {"/bin/sh", "-c",
+         "PATH='" + folder + "':\"$PATH\"; export XDG_STATE_HOME=" + state.file("") + "; " + line});
 }
 
 class Help : public testing::TestWithParam<std::string> {};
@@ -220,9 +226,9 @@ TEST(Perft, AsText) {
 
 TEST(Perft, StopsOnASignal) {
     Process process(karikomi(split("perft connect_four --depth 20 --json")));
-    std::this_thread::sleep_for(500ms);
+    std::this_thread::sleep_for(test::kSanitized ? 5s : 500ms);
     process.send(SIGINT);
-    const auto o = process.wait(3s);
+    const auto o = process.wait(test::kSanitized ? 30s : 3s);
     ASSERT_TRUE(o) << "still counting";
     EXPECT_EQ(o->exit_code, 1);
     EXPECT_EQ(Json::parse(o->out)["complete"], false);

@@ -24,4 +24,7 @@ cmake --build "$work/build"
 
 # The rest of what an installation promises.
 [[ -x $work/prefix/bin/karikomi ]] || { echo "bin/karikomi was not installed"; exit 1; }
+for name in karikomi-othello karikomi-othello-gtp; do
+    "$work/prefix/bin/$name" </dev/null || { echo "bin/$name does not start"; exit 1; }
+done
 [[ -d $work/prefix/share/karikomi/params ]] || { echo "params/ was not installed"; exit 1; }

@@ -24,11 +24,12 @@ template <Game G> struct Desk {
     typename G::Position pos;
     Frame<G> frame{};
     History<G> history{};
+    typename G::Evaluator evaluator{};
     typename History<G>::Context context{};
 
     explicit Desk(const typename G::Position& p) : pos(p) { context.side = pos.side(); }
     MovePicker<G> picker(MoveCode first = kNoMove) const {
-        return {pos, first, frame, history, context, 5};
+        return {pos, first, {frame, history, evaluator, context}, 5};
     }
     std::vector<MoveCode> legal() const {
         MovesOf<G> moves;

@@ -191,12 +191,13 @@ TEST(SyntheticRegressions, APromotedMoveComesFirstOfItsKindEvenIfNotYetGenerated
     constexpr Config kTactical{.branching = 12, .tactical_share = 0.4};
     const History<Tree> history;
     const Frame<Tree> frame;
+    const Tree::Evaluator evaluator{};
     int promoted = 0;
     for (std::uint64_t seed = 1; seed <= 50; ++seed) {
         const Position pos(kTactical, seed);
         MovesOf<Tree> quiet;
         pos.generate_quiet(quiet);
-        MovePicker<Tree> picker(pos, kNoMove, frame, history, {}, 5);
+        MovePicker<Tree> picker(pos, kNoMove, {frame, history, evaluator, {}}, 5);
         Move m;
         if (quiet.empty() || !picker.next(m) || !pos.is_tactical(m)) continue;
         const Move wanted = quiet[quiet.size() - 1].move;

@@ -1,11 +1,39 @@
 /// The only place that instantiates the search for Othello.
 #include "karikomi/games/othello/engine.hpp"
 
+#include <cstdlib>
+#include <stdexcept>
+
 #include "karikomi/engine/game_engine.hpp"
-#include "karikomi/games/othello/game.hpp"
+#include "karikomi/games/othello/takeover.hpp"
 #include "karikomi/params/othello.hpp"
 
 namespace karikomi::othello {
+namespace {
+
+/// Other weights than the built-in ones, for whoever trains: a file named in the environment.
+/// Fitted parameters belong to one evaluation, so then Multi-ProbCut stays off until a parameter
+/// file for these weights is given.
+std::string read_parameters() {
+    const char* const file = std::getenv("KARIKOMI_OTHELLO_WEIGHTS");
+    if (file == nullptr) return std::string(params::kOthello);
+    auto weights = Weights::load(file);
+    if (!weights) throw std::runtime_error(weights.error().what);
+    Json json = Json::parse(params::kOthello);
+    json["evaluation"] = weights->id();
+    if (json["multi_probcut"].contains("enabled")) json["multi_probcut"]["enabled"] = false;
+    json.erase("calibration");
+    use_weights(std::make_shared<const Weights>(std::move(*weights)));
+    return json.dump();
+}
+
+/// Read once: engines of other threads hold on to the weights.
+const std::string& parameters_for_weights() {
+    static const std::string text = read_parameters();
+    return text;
+}
+
+}  // namespace
 
 std::unique_ptr<Engine> make_engine() {
     GameInfo info;
@@ -15,8 +43,18 @@ std::unique_ptr<Engine> make_engine() {
     info.protocols = {"nboard", "gtp"};
     info.max_level = 60;
     info.unit = kDisc;
-    info.samples = {{"", 8}};
-    return std::make_unique<GameEngine<Game>>(std::move(info), params::kOthello);
+    // Self-play of ours, half of the moves at random; within six discs at depth 9.
+    info.samples = {{"", 11},
+                    {"-----------O-------O-------OX----OOOX----XXOX------------------- X", 11},
+                    {"---X--------X------XOX-----OOO---XOXXX---O--O--------O---------- X", 11},
+                    {"-----------OX-----XXXOO----XOOX--OOOOOX--X--O--------O---------- X", 11},
+                    {"--OOOO-----OOO---XXXOO----XXOX----OOXX----OOOX------------------ X", 11},
+                    {"--X-X-----XXOX---OOXXOX--OOXOX----XOOXX---OOOXX--O-------------- X", 11},
+                    {"----------O--------O----OXXXOX--OOOOXOX-OOXXOXXO--OOOOX---OXXO-- X", 11},
+                    {"X--X-O---XXXXO-O-XXXXOOOOOOOOOO-X-XXOXOX--XOOOX--------X-------- X", 11},
+                    {"--OXXXXO--OXXXXOXXXXXXXO-XXXOOOO--XXOXX--OOOXXXO--O------------- X", 11},
+                    {"-----OOX-----OOX--OOXXOX--XXXOOX-X-XXOOOOOXXOOOO--XXO-OO-OOOOOOO X", 11}};
+    return std::make_unique<GameEngine<Game>>(std::move(info), parameters_for_weights());
 }
 
 }  // namespace karikomi::othello

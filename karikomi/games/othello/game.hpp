@@ -11,6 +11,7 @@
 #include "karikomi/core/horizon.hpp"
 #include "karikomi/games/othello/endgame_table.hpp"
 #include "karikomi/games/othello/evaluator.hpp"
+#include "karikomi/games/othello/perft.hpp"
 
 namespace karikomi::othello {
 
@@ -95,6 +96,8 @@ public:
         to_move_ = opposite(to_move_);
     }
 
+    std::uint64_t count_leaves(Depth depth) const { return perft(board_, depth); }
+
     int stage() const { return std::clamp((discs() - 4) / 4, 0, 14); }  ///< of four discs
     int history_slot(Move m) const { return m.square(); }
     bool after_pass() const { return after_pass_; }
@@ -132,6 +135,12 @@ public:
     Value evaluate(const GamePosition& p) const {
         return pattern_value(*weights_, stack_[top_], p.board(), p.colour(), p.moves());
     }
+    /// For the mover, after a move that leaves `next`, whose moves are `replies`.
+    Value value_after(const GamePosition& p, Square square, const Board& next, Bits replies) const {
+        Features f = stack_[top_];
+        update_features(f, square, next.other ^ p.board().own ^ bit(square), p.colour());
+        return -pattern_value(*weights_, f, next, opposite(p.colour()), replies);
+    }
 
 private:
     const Weights* weights_ = &active_weights();
@@ -139,9 +148,12 @@ private:
     std::vector<Features> stack_;
 };
 
+/// Near the leaves by what a move leaves the opponent (few moves, no corners), further up also by
+/// its value.
 struct Ordering {
-    /// What a move leaves the opponent: few moves, no corners.
-    static void score(const GamePosition& p, std::span<ScoredMove<Move>> moves, Depth depth);
+    static void score(const GamePosition& p, const Evaluator& evaluator,
+                      std::span<ScoredMove<Move>> moves, Depth depth);
+    static bool stands_alone(Depth) { return true; }
 };
 
 /// Positions in OBF, moves as squares: "f5d6", "pa" for a pass.
@@ -154,6 +166,8 @@ struct Notation {
     static std::string draw(const GamePosition& pos) { return format_diagram(pos.plain()); }
 };
 
+class Takeover;  ///< the endgame solver: takeover.hpp, to be included by who runs a search
+
 struct Game {
     using Move = othello::Move;
     using Undo = GamePosition::Undo;
@@ -162,6 +176,8 @@ struct Game {
     using Ordering = othello::Ordering;
     using Horizon = StaticHorizon;
     using Notation = othello::Notation;
+    using Solver = Takeover;
+    static Depth depth_of_level(const GamePosition& pos, int level);
     static constexpr std::string_view kName = "othello";
     static constexpr std::size_t kMaxMoves = 34;
     static constexpr int kHistorySlots = 65;

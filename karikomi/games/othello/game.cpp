@@ -2,15 +2,17 @@
 
 namespace karikomi::othello {
 
-void Ordering::score(const GamePosition& p, std::span<ScoredMove<Move>> moves, Depth depth) {
+void Ordering::score(const GamePosition& p, const Evaluator& evaluator,
+                     std::span<ScoredMove<Move>> moves, Depth depth) {
     if (depth < 2) return;  // leaves: their order hardly matters, and they are many
     for (ScoredMove<Move>& m : moves) {
         if (m.move.is_pass()) continue;
         const Square square = m.move.square();
         const Board next = p.board().after(square, p.board().flips(square));
         const Bits replies = next.moves();
-        m.score = -2000 * (std::popcount(replies) + std::popcount(replies & kCorners)) +
-                  ((bit(square) & kCorners) != 0 ? 6000 : 0);
+        m.score = -200 * (std::popcount(replies) + std::popcount(replies & kCorners)) +
+                  ((bit(square) & kCorners) != 0 ? 600 : 0);
+        if (depth >= 4) m.score += evaluator.value_after(p, square, next, replies);
     }
 }
 

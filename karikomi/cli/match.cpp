@@ -1,0 +1,339 @@
+/// karikomi match: games between engines, ours or others by their protocol, with honest statistics.
+#include "karikomi/lab/match/match.hpp"
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <future>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include "karikomi/cli/commands.hpp"
+#include "karikomi/cli/interrupt.hpp"
+#include "karikomi/cli/output.hpp"
+
+namespace karikomi::cli {
+namespace {
+
+using match::Match;
+using match::MatchConfig;
+using match::MatchView;
+using match::Outcome;
+
+struct MatchOptions {
+    std::vector<std::string> engines;
+    std::string game;
+    std::string database;
+    std::string resume;
+    std::string sprt;
+    std::map<std::string, std::string> limits;  ///< by TimeControl's keys
+    std::string balance;
+    std::string win_score;
+    std::string draw_score;
+    MatchConfig config;
+    EngineOptions engine;
+    std::int64_t games = 0;
+    std::int64_t concurrency = 1;
+    std::int64_t max_plies = 0;
+    std::int64_t seed = 1;
+    std::int64_t opening_depth = 6;
+};
+
+double number_of(const std::string& option, const std::string& text) {
+    char* end = nullptr;
+    const double value = std::strtod(text.c_str(), &end);
+    if (text.empty() || *end != '\0' || !(value > -1e6 && value < 1e6)) {
+        throw Failure({fmt::format("{}: '{}' is not a number", option, text), "give one"});
+    }
+    return value;
+}
+
+/// "elo0=0,elo1=5,alpha=.05,beta=.05,model=logistic"
+match::Sprt sprt_of(const std::string& text) {
+    match::Sprt test;
+    std::stringstream parts(text);
+    for (std::string part; std::getline(parts, part, ',');) {
+        const std::size_t equals = part.find('=');
+        const std::string key = part.substr(0, equals);
+        const std::string value = equals == std::string::npos ? "" : part.substr(equals + 1);
+        if (key == "model" && (value == "logistic" || value == "normalised")) {
+            test.logistic = value == "logistic";
+            continue;
+        }
+        double* to = key == "elo0"    ? &test.elo0
+                     : key == "elo1"  ? &test.elo1
+                     : key == "alpha" ? &test.alpha
+                     : key == "beta"  ? &test.beta
+                                      : nullptr;
+        if (to == nullptr) {
+            throw Failure({fmt::format("--sprt: '{}' is unknown", part),
+                           "use elo0=, elo1=, alpha=, beta=, model=normalised|logistic"});
+        }
+        *to = number_of("--sprt " + key, value);
+    }
+    const auto chance = [](double p) { return p > 0 && p < 0.5; };
+    if (!(test.elo0 < test.elo1) || !chance(test.alpha) || !chance(test.beta)) {
+        throw Failure({fmt::format("--sprt: '{}' makes no test", text),
+                       "elo0 below elo1, alpha and beta between 0 and 0.5"});
+    }
+    return test;
+}
+
+MatchConfig config_of(const MatchOptions& o) {
+    MatchConfig c = o.config;
+    for (const std::string& text : o.engines) c.engines.push_back(take(match::parse_engine(text)));
+    c.game = o.game;
+    for (const match::EngineSpec& e : c.engines) {
+        if (c.game.empty()) c.game = e.game;
+    }
+    if (c.game.empty() && !c.engines.empty()) c.game = usual_game(c.engines[0].protocol);
+    for (const auto& [key, value] : o.limits) {
+        const Status s = c.time.set(key, value);
+        if (!s) throw Failure({"--" + s.error().what, s.error().remedy});
+    }
+    if (!o.sprt.empty()) c.sprt = sprt_of(o.sprt);
+    c.games = o.games > 0 ? static_cast<std::uint64_t>(o.games) : c.sprt ? 0 : 100;
+    c.concurrency = static_cast<int>(o.concurrency);
+    c.threads = static_cast<int>(o.engine.threads);
+    c.hash_mb = static_cast<int>(o.engine.hash_mb);
+    c.adjudication.max_plies = static_cast<int>(o.max_plies);
+    if (!o.win_score.empty()) c.adjudication.win_score = number_of("--win-score", o.win_score);
+    if (!o.draw_score.empty()) c.adjudication.draw_score = number_of("--draw-score", o.draw_score);
+    if (!o.balance.empty()) c.openings.balance = number_of("--opening-balance", o.balance);
+    c.openings.seed = static_cast<std::uint64_t>(o.seed);
+    c.openings.depth = static_cast<Depth>(o.opening_depth);
+    return c;
+}
+
+/// Where records go when nobody says: never lost, and never in the way.
+std::string default_database() {
+    namespace fs = std::filesystem;
+    const char* state = std::getenv("XDG_STATE_HOME");
+    const char* home = std::getenv("HOME");
+    fs::path folder = state != nullptr && *state != '\0' ? fs::path(state)
+                      : home != nullptr                  ? fs::path(home) / ".local/state"
+                                                         : fs::path();
+    if (folder.empty()) return ":memory:";
+    folder /= "karikomi";
+    std::error_code failed;
+    fs::create_directories(folder, failed);
+    if (failed || access(folder.c_str(), W_OK) != 0) return ":memory:";
+    std::string time = match::utc_now();
+    std::erase_if(time, [](char c) { return c == '-' || c == ':'; });
+    return (folder / fmt::format("match-{}-{}.db", time, getpid())).string();
+}
+
+// ---- What is shown ------------------------------------------------------------------------------
+
+std::string interval_text(const match::Interval& i) {
+    return fmt::format("{:+.1f} [{:+.1f}, {:+.1f}]", i.value, i.low, i.high);
+}
+
+std::string score_line(const match::Scoreboard::Row& row) {
+    const auto& t = row.games;
+    const bool paired = row.pairs.pairs() > 0;
+    const match::Estimate e = paired ? estimate(row.pairs) : estimate(t);
+    return fmt::format("{}-{}-{} ({:.1f} %), Elo {}, LOS {:.1f} %", t.wins, t.draws, t.losses,
+                       100.0 * estimate(t).score, interval_text(e.elo), 100.0 * e.los);
+}
+
+void print_row(const match::Scoreboard::Row& row) {
+    const match::Estimate e = estimate(row.pairs);
+    fmt::print("  won-drawn-lost  {}\n", score_line(row));
+    fmt::print("  pairs           {}, by points 0, 1/2, 1, 3/2, 2: {}\n", row.pairs.pairs(),
+               fmt::join(row.pairs.n, " "));
+    fmt::print("  normalised Elo  {}\n", interval_text(e.nelo));
+    if (row.margins > 1) {
+        const auto n = static_cast<double>(row.margins);
+        const double mean = row.margin_sum / n;
+        const double variance = (row.margin_square - n * mean * mean) / (n - 1);
+        fmt::print("  discs a game    {:+.2f} +- {:.2f}\n", mean,
+                   1.96 * std::sqrt(std::max(variance, 0.0) / n));
+    }
+}
+
+void print_result(const Match& m, const Json& result) {
+    const auto& pairings = m.board().pairings();
+    for (std::size_t i = 0; i < pairings.size(); ++i) {
+        fmt::print("{} against {}\n", bold(m.names()[static_cast<std::size_t>(pairings[i].a)]),
+                   bold(m.names()[static_cast<std::size_t>(pairings[i].b)]));
+        print_row(m.board().row(i));
+    }
+    if (result.contains("ratings")) {
+        Table table({{"engine", false}, {"Elo"}});
+        for (const auto& [name, elo] : result["ratings"].items()) {
+            table.add({name, fmt::format("{:+.1f}", elo.get<double>())});
+        }
+        fmt::print("\n{}\n", table.text());
+    }
+    const Json& first = result["first_player"];
+    const auto text = [](const Json& j) { return j.dump(); };
+    fmt::print("  first player    won {}, drawn {}, lost {}\n", text(first["wins"]),
+               text(first["draws"]), text(first["losses"]));
+    fmt::print("  plies a game    {} (+- {}, {}..{})\n", text(result["plies"]["mean"]),
+               text(result["plies"]["deviation"]), text(result["plies"]["shortest"]),
+               text(result["plies"]["longest"]));
+    for (const Json& f : result["faults"]) {
+        const int n = f["crash"].get<int>() + f["hang"].get<int>() + f["illegal_move"].get<int>() +
+                      f["time"].get<int>();
+        if (n == 0) continue;
+        fmt::print("  faults          {}: {} crashes, {} hangs, {} illegal moves, {} time losses\n",
+                   f["engine"].get<std::string>(), text(f["crash"]), text(f["hang"]),
+                   text(f["illegal_move"]), text(f["time"]));
+    }
+    if (result.contains("sprt")) {
+        const Json& s = result["sprt"];
+        fmt::print("  SPRT            LLR {:.3f} in [{:.3f}, {:.3f}]: {}\n", s["llr"].get<double>(),
+                   s["lower"].get<double>(), s["upper"].get<double>(),
+                   s["verdict"].get<std::string>());
+    }
+}
+
+/// One line a game for programs, a moving line for people.
+class Watcher {
+public:
+    Watcher(Session& session, const Match& m)
+        : session_(session), match_(m), progress_("match", m.total_games()) {}
+
+    void see(const MatchView& view) {
+        const Json game = to_json(view.last, match_.names());
+        session_.log(is_fault(view.last.result.end) ? "fault" : "game", game);
+        session_.stream(game);
+        std::string now = score_line(view.board.row(view.last.slot.pairing));
+        if (match_.config().sprt) now += fmt::format(", LLR {:.2f}", view.llr);
+        progress_.show(static_cast<double>(view.board.games()), now);
+    }
+    void done() { progress_.clear(); }
+
+private:
+    Session& session_;
+    const Match& match_;
+    Progress progress_;
+};
+
+// ---- Running ------------------------------------------------------------------------------------
+
+/// Plays in the background while this thread waits for Ctrl-C.
+Outcome play(Match& m, Session& session) {
+    Interrupt interrupt;
+    Watcher watcher(session, m);
+    auto playing = std::async(std::launch::async, [&] {
+        return m.run([&](const MatchView& view) { watcher.see(view); });
+    });
+    while (playing.wait_for(std::chrono::milliseconds(50)) != std::future_status::ready) {
+        if (interrupt.requested()) {
+            m.stop();
+            playing.wait();
+        }
+    }
+    watcher.done();
+    auto outcome = playing.get();
+    if (!outcome) throw Failure(outcome.error(), kBroken);
+    return *outcome;
+}
+
+int run(const MatchOptions& o, Session& session) {
+    MatchConfig config;
+    std::string database = o.database.empty() ? o.resume : o.database;
+    if (!o.resume.empty()) {
+        if (!o.engines.empty()) {
+            throw Failure({"--resume: the engines are in the database", "give no engines"});
+        }
+        const auto recorded = take(match::Store::read(o.resume));
+        config = take(match::config_of(recorded->get("config")));
+        config.concurrency = static_cast<int>(o.concurrency);
+        config.affinity = o.config.affinity;
+        if (o.games > 0) config.games = static_cast<std::uint64_t>(o.games);
+    } else {
+        config = config_of(o);
+    }
+    if (database.empty()) database = default_database();
+    if (database == "none") database = ":memory:";
+    const auto m = take(Match::make(config, database));
+    Json fingerprints = Json::array();
+    for (const auto& id : m->identities()) fingerprints.push_back(to_json(id));
+    session.begin(fingerprints);
+    const Outcome outcome = play(*m, session);
+    Json result = m->result();
+    const bool kept = database != ":memory:";
+    const std::string resume =
+        fmt::format("karikomi match --resume '{}' --concurrency {}", database, o.concurrency);
+    result["database"] = kept ? Json(database) : Json(nullptr);
+    result["complete"] = outcome != Outcome::Stopped;
+    if (outcome == Outcome::Stopped && kept) result["resume"] = resume;
+    if (!session.json()) {
+        print_result(*m, result);
+        if (kept) fmt::print("  records         {}\n", database);
+        if (outcome == Outcome::Stopped && kept) fmt::print("\nstopped; go on with: {}\n", resume);
+    }
+    session.finish(result);
+    return outcome == Outcome::Stopped || outcome == Outcome::H0 ? kNo : kDone;
+}
+
+void add_limits(CLI::App& command, MatchOptions& o) {
+    const auto limit = [&](const char* key, const char* type, const char* help) {
+        const auto read = [&o, key](const std::string& text) { o.limits[key] = text; };
+        command.add_option_function<std::string>(std::string("--") + key, read, help)
+            ->type_name(type)
+            ->group("Limits (an engine's own, such as internal:othello?depth=8, come first)");
+    };
+    limit("move-time", "MS", "Time for each move");
+    limit("clock", "S[+S]", "Main time and increment, in seconds: 10+0.1");
+    limit("byoyomi", "MS", "Time for each move once the main time is gone");
+    limit("nodes", "N", "Nodes for each move");
+    limit("depth", "N", "Depth of each search");
+    limit("level", "N", "Strength on the game's scale");
+}
+
+}  // namespace
+
+void add_match(Program& program) {
+    CLI::App& command =
+        program.add("match", "Play games between engines and say who is better",
+                    {"karikomi match internal:connect_four 'internal:connect_four?off=all' --depth "
+                     "6 --games 10",
+                     "karikomi match internal:othello internal:othello?depth=2 --depth 3 --sprt "
+                     "elo1=50 --games 8"});
+    const auto o = std::make_shared<MatchOptions>();
+    command
+        .add_option("ENGINE", o->engines,
+                    "internal:GAME[?SETTINGS] or PROTOCOL[?SETTINGS]:COMMAND; see docs/match.md")
+        ->type_name("");
+    add_name(command, "--game", o->game, "GAME", "The game, where no engine is internal");
+    add_limits(command, *o);
+    o->engine.add_to(command);
+    add_number(command, "--margin", o->config.margin_ms, {0, 60'000},
+               "A move may come so many ms late");
+    add_number(command, "--hang", o->config.hang_ms, {100, 86'400'000},
+               "No time limit: ms without an answer that are a hang");
+    add_number(command, "--games", o->games, {1, 1'000'000'000},
+               "Games of each pairing (default: 100; with --sprt: until it has decided)");
+    add_number(command, "--concurrency", o->concurrency, {1, 512}, "Games at once");
+    add_text(command, "--openings", o->config.openings.source, "WHAT",
+             "random:PLIES, start, or a file with one opening a line");
+    add_text(command, "--opening-balance", o->balance, "X",
+             "Random openings: greatest value for either side (default: 3)");
+    add_number(command, "--opening-depth", o->opening_depth, {1, 60},
+               "Random openings: depth of the search that finds them balanced");
+    add_switch(command, "--shuffle", o->config.openings.shuffle, "A list: in random order");
+    add_number(command, "--seed", o->seed, {0, 1'000'000'000'000}, "Of everything random");
+    add_switch(command, "--gauntlet", o->config.gauntlet,
+               "The first engine against each other one");
+    add_switch(command, "--affinity", o->config.affinity, "Tie programs to processors");
+    add_text(command, "--sprt", o->sprt, "TEST",
+             "elo0=0,elo1=5,alpha=.05,beta=.05[,model=logistic]");
+    add_text(command, "--win-score", o->win_score, "X",
+             "Won when both see one side so far ahead for 4 moves each");
+    add_text(command, "--draw-score", o->draw_score, "X",
+             "Drawn when both see at most so much for 8 moves each");
+    add_number(command, "--max-plies", o->max_plies, {1, 100'000}, "Drawn after so many plies");
+    add_name(command, "--db", o->database, "FILE",
+             "Keep the games here, or none (default: a new file in ~/.local/state)");
+    add_name(command, "--resume", o->resume, "FILE", "Go on with the match of this database");
+    command.callback(
+        [&program, o] { program.job = [o](Session& session) { return run(*o, session); }; });
+}
+
+}  // namespace karikomi::cli

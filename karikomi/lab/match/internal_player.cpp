@@ -1,0 +1,124 @@
+/// Engines of this program: no process, no text in between.
+#include <atomic>
+#include <filesystem>
+#include <new>
+
+#include <fmt/format.h>
+
+#include "karikomi/games/registry.hpp"
+#include "karikomi/lab/match/binary_hash.hpp"
+#include "karikomi/lab/match/player.hpp"
+#include "karikomi/version.hpp"
+
+namespace karikomi::match {
+namespace {
+
+Expected<SearchParams> params_of(const EngineSpec& spec, const Engine& engine) {
+    SearchParams params = engine.params();
+    if (!spec.params_file.empty()) {
+        if (std::filesystem::is_directory(spec.params_file)) {
+            return Error{fmt::format("params: '{}' is a directory", spec.params_file),
+                         "name a file"};
+        }
+        auto loaded = load_params(spec.params_file, engine.info());
+        if (!loaded) return loaded.error();
+        params = *loaded;
+    }
+    if (spec.legacy) params.selective.disable_all();
+    for (const auto& [key, value] : spec.changes) {
+        const Status s = key == "off"    ? switch_off(params, value)
+                         : key == "only" ? switch_only(params, value)
+                                         : set_param(params, value);
+        if (!s) return Error{fmt::format("{}: {}", key, s.error().what), s.error().remedy};
+    }
+    return params;
+}
+
+double in_units(Value v, Value unit) {
+    if (is_decisive(v)) return v > 0 ? kProven : -kProven;
+    return static_cast<double>(v) / static_cast<double>(unit);
+}
+
+class InternalPlayer final : public Player {
+public:
+    InternalPlayer(const EngineSpec& spec, std::unique_ptr<Engine> engine)
+        : engine_(std::move(engine)), legacy_(spec.legacy) {
+        identity_.name = spec.name.empty() ? spec.text : spec.name;
+        identity_.version = fmt::format("{} ({})", kVersion, kCommit);
+        identity_.binary_hash = hash_of_this_program();
+        identity_.fingerprint = fingerprint(engine_->params(), engine_->info());
+        identity_.evaluation = engine_->info().evaluation;
+    }
+
+    const Identity& identity() const override { return identity_; }
+
+    Trouble new_game(const GameStart& start) override {
+        engine_->new_game();
+        played_ = 0;
+        const Status s = engine_->set_position(start.position);
+        return s ? Trouble{} : Trouble{Fault::Protocol, s.error().what};
+    }
+
+    Answer think(const Turn& turn) override {
+        Answer answer;
+        for (; played_ < turn.moves.size(); ++played_) {
+            if (const Status s = engine_->play(turn.moves[played_]); !s) {
+                answer.fault = Fault::Protocol;
+                answer.detail = s.error().what;
+                return answer;
+            }
+        }
+        SearchRequest request;
+        request.limits = turn.limits;
+        request.legacy = legacy_;
+        engine_->arm(request);  // first, or a stop that came just before would be forgotten
+        if (stopped_) engine_->stop();
+        const auto found = engine_->search(request);
+        if (!found || found->best_move.empty()) {
+            answer.fault = Fault::Protocol;
+            answer.detail = found ? "no move" : found.error().what;
+            return answer;
+        }
+        answer.move = found->best_move;
+        answer.nodes = found->nodes;
+        const Line& line = found->lines.front();
+        answer.depth = line.depth;
+        if (line.bound != Bound::None) answer.score = in_units(line.value, engine_->info().unit);
+        return answer;
+    }
+
+    void stop() noexcept override {
+        stopped_ = true;
+        engine_->stop();
+    }
+
+private:
+    std::unique_ptr<Engine> engine_;
+    Identity identity_;
+    std::size_t played_ = 0;
+    bool legacy_;
+    std::atomic<bool> stopped_{false};
+};
+
+}  // namespace
+
+Expected<std::unique_ptr<Player>> make_internal(const EngineSpec& spec, const PlayerSetup&) {
+    const auto wrong = [&](const Error& e) {
+        return Error{fmt::format("engine '{}': {}", spec.text, e.what), e.remedy};
+    };
+    auto engine = make_engine(spec.game);
+    if (!engine) return wrong(engine.error());
+    const auto params = params_of(spec, **engine);
+    if (!params) return wrong(params.error());
+    try {
+        (*engine)->set_hash(static_cast<std::size_t>(spec.hash_mb));
+    } catch (const std::bad_alloc&) {
+        return wrong({fmt::format("no room for a table of {} MB", spec.hash_mb),
+                      "choose a smaller hash or fewer games at once"});
+    }
+    (*engine)->set_threads(spec.threads);
+    if (const Status s = (*engine)->set_params(*params); !s) return wrong(s.error());
+    return std::unique_ptr<Player>(std::make_unique<InternalPlayer>(spec, std::move(*engine)));
+}
+
+}  // namespace karikomi::match

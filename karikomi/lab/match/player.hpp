@@ -1,0 +1,103 @@
+/// Whoever plays: an Engine of this program, or another program by its protocol.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "karikomi/lab/match/spec.hpp"
+
+namespace karikomi::match {
+
+/// Scores of players are in the game's unit (discs, pawns), from their own point of view; a proven
+/// end counts this much.
+inline constexpr double kProven = 1000.0;
+
+/// Who it is, as far as can be told: part of every record.
+struct Identity {
+    std::string name;
+    std::string version;
+    std::string binary_hash;  ///< of the program file; empty when it is not known
+    std::string fingerprint;  ///< of the parameters of an internal engine
+    std::string evaluation;
+};
+Json to_json(const Identity& id);
+
+struct GameStart {
+    std::string position;     ///< in the game's notation; empty: the usual start
+    std::string start_board;  ///< the same, always written out
+    int start_side = 0;       ///< who moves there
+    TimeControl time;
+    int side = 0;  ///< which side this player has
+};
+
+/// One move that is asked for.
+struct Turn {
+    const std::vector<std::string>& moves;  ///< all from the start position, in the game's notation
+    int side = 0;
+    Limits limits;
+    std::int64_t clock_ms[2] = {0, 0};  ///< main time left of both sides
+    /// After so many milliseconds it has lost on time, and may be told to stop; 0: no limit.
+    std::int64_t lost_ms = 0;
+    /// No answer after so many: it hangs.
+    std::int64_t hang_ms = 0;
+};
+
+enum class Fault : std::uint8_t {
+    None,
+    Crash,     ///< the program is gone
+    Hang,      ///< it does not answer any more
+    Protocol,  ///< it answers what it must not, or refuses what it must do
+};
+
+struct Answer {
+    std::string move;  ///< in the game's notation, not yet checked
+    bool resigns = false;
+    std::optional<double> score;
+    int depth = 0;
+    std::uint64_t nodes = 0;
+    /// From the question itself to the answer, where more than that went to and fro; -1: all of it
+    /// counts.
+    std::int64_t time_ms = -1;
+    Fault fault = Fault::None;
+    std::string detail;
+};
+
+/// What went wrong; Fault::None: nothing.
+struct Trouble {
+    Fault fault = Fault::None;
+    std::string what;
+};
+
+class Player {
+public:
+    virtual ~Player() = default;
+    virtual const Identity& identity() const = 0;
+    /// Makes it ready, after a fault too.
+    virtual Trouble new_game(const GameStart& start) = 0;
+    virtual Answer think(const Turn& turn) = 0;
+    /// From its own point of view: 1 won, 0 drawn, -1 lost. Nothing is expected in return.
+    virtual void game_over(int /*outcome*/) {}
+    /// The last lines that went to and fro: what a fault is explained with.
+    virtual std::vector<std::string> last_lines() const { return {}; }
+    virtual void stop() noexcept = 0;  ///< from any thread: what it answers then is thrown away
+};
+
+struct PlayerSetup {
+    std::string game;
+    int cpu = -1;                    ///< run on this processor only; -1: anywhere
+    std::int64_t start_ms = 30'000;  ///< a program must be ready in this time
+};
+
+/// Starts it once, so that its identity is known and a wrong command is found at once.
+Expected<std::unique_ptr<Player>> make_player(const EngineSpec& spec, const PlayerSetup& setup);
+
+// One function a protocol.
+Expected<std::unique_ptr<Player>> make_internal(const EngineSpec& spec, const PlayerSetup& setup);
+Expected<std::unique_ptr<Player>> make_nboard(const EngineSpec& spec, const PlayerSetup& setup);
+Expected<std::unique_ptr<Player>> make_gtp(const EngineSpec& spec, const PlayerSetup& setup);
+Expected<std::unique_ptr<Player>> make_usi(const EngineSpec& spec, const PlayerSetup& setup);
+Expected<std::unique_ptr<Player>> make_gomocup(const EngineSpec& spec, const PlayerSetup& setup);
+
+}  // namespace karikomi::match

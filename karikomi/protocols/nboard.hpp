@@ -1,0 +1,12 @@
+/// NBoard's protocol for Othello engines, version 2, tolerant of version 1: docs/gui/othello.md.
+#pragma once
+
+#include "karikomi/protocols/line_loop.hpp"
+#include "karikomi/protocols/settings.hpp"
+
+namespace karikomi::protocols {
+
+/// Talks until `quit` or the end of the input.
+Summary run_nboard(Engine& engine, const Settings& settings, const Streams& streams);
+
+}  // namespace karikomi::protocols

@@ -1,0 +1,62 @@
+/// Searches that lines of input may end early. The search runs on the protocol's own thread; the
+/// reading thread says which lines have arrived. Because lines are numbered, a line that arrives
+/// before its search has started ends it all the same.
+#pragma once
+
+#include <cstdint>
+#include <mutex>
+
+#include "karikomi/engine/engine.hpp"
+
+namespace karikomi::protocols {
+
+/// What a line that has just arrived does to searches asked for by earlier lines.
+enum class Urgency : std::uint8_t {
+    None,     ///< not a command: nothing
+    Command,  ///< ends what is only there until something else is wanted
+    Stop,     ///< ends everything
+    Goodbye,  ///< as the end of the input: answers are still given, but soon
+};
+
+/// What may end a search early.
+enum class Patience : std::uint8_t {
+    Answer,  ///< only Stop: its result is waited for
+    Hint,    ///< also any command
+    Open,    ///< also a goodbye: without a natural end, and nobody waits for its result
+};
+
+class Thinker {
+public:
+    explicit Thinker(Engine& engine) : engine_(engine) {}
+    Thinker(const Thinker&) = delete;
+    Thinker& operator=(const Thinker&) = delete;
+
+    // The protocol's thread.
+    /// Searches the engine's position for the line with this number.
+    Expected<Result> think(const SearchRequest& request, std::uint64_t line, Patience patience,
+                           const InfoSink& sink = {});
+    /// Is the work of this line to end? For work that consists of several searches.
+    bool is_ended(std::uint64_t line, Patience patience) const;
+
+    // The reading thread.
+    void arrived(std::uint64_t line, Urgency urgency);
+    void end();         ///< as a goodbye
+    void grace_over();  ///< ends everything, now and from now on
+
+private:
+    bool must_end(std::uint64_t line, Patience patience) const;
+    void stop_if_due();
+
+    Engine& engine_;
+    mutable std::mutex mutex_;
+    bool thinking_ = false;
+    std::uint64_t line_ = 0;  ///< of the running search
+    Patience patience_ = Patience::Answer;
+
+    std::uint64_t last_command_ = 0;
+    std::uint64_t last_stop_ = 0;
+    bool goodbye_ = false;
+    bool over_ = false;
+};
+
+}  // namespace karikomi::protocols
