@@ -152,11 +152,10 @@ Expected<BookOutcome> BookBuilder::run() {
     if (o_.root.board.over()) return outcome_;
     safe_positions_ = file_.book().size();
     if (const Status s = expand_all(); !s) return s.error();
-    while (!stopped() && !enough()) {
-        const BookEntry* root = file_.book().find(o_.root.board);
-        const std::uint64_t played = root == nullptr ? 0 : root->results.games();
-        if (played >= o_.games) break;
-        if (const Status s = play_game(played); !s) return s.error();
+    const BookEntry* root = file_.book().find(o_.root.board);
+    const std::uint64_t played = root == nullptr ? 0 : root->results.games();
+    for (std::uint64_t n = played; n < o_.games && !stopped(); ++n) {
+        if (const Status s = play_game(n); !s) return s.error();
     }
     if (const Status s = settle("", true); !s) return s.error();
     if (file_.loose() > 0) {
@@ -216,6 +215,7 @@ Expected<bool> BookBuilder::analyse(const Board& board) {
         const auto result = search(position, request);
         if (!result) return result.error();
         if (stopped()) return false;
+        const std::size_t before = links.size();
         for (const Line& line : result->lines) {
             const bool valued = line.bound != Bound::None && !line.pv.empty();
             const auto square = valued ? parse_square(line.pv.front()) : Expected<Square>(kPass);
@@ -229,7 +229,7 @@ Expected<bool> BookBuilder::analyse(const Board& board) {
             return Error{fmt::format("the search of {} gave no value", format_obf(position)),
                          "allow more time or depth"};
         }
-        if (result->lines.size() >= static_cast<std::size_t>(request.limits.multi_pv)) break;
+        if (links.size() == before) break;
     }
     BookEntry entry = canonical_entry(board, std::move(links));
     entry.level = o_.limits.level;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <stdexcept>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -298,6 +299,13 @@ Expected<Book> load_book(const fs::path& file) {
     auto scan = scan_book_file(file);
     if (!scan) return scan.error();
     if (const auto* problem = first_problem(*scan)) return damaged(file, *problem);
+    return std::move(scan->book);
+}
+
+Book trusted_book(std::string_view bytes) {
+    auto scan = scan_book(bytes, "the built-in book");
+    if (!scan) throw std::runtime_error(scan.error().what);
+    if (const auto* problem = first_problem(*scan)) throw std::runtime_error(problem->what);
     return std::move(scan->book);
 }
 

@@ -36,6 +36,8 @@ Expected<BookScan> scan_book_file(const std::filesystem::path& file);
 
 /// For reading. A torn end is the last writer's and no error; damage is.
 Expected<Book> load_book(const std::filesystem::path& file);
+/// The book built into the program: a broken one is a broken build, and throws.
+Book trusted_book(std::string_view bytes);
 /// Every entry once, sorted and compressed: the same book gives the same bytes.
 std::string book_bytes(const Book& book);
 /// A new file with this book, by way of a rename.

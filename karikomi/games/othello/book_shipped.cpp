@@ -1,7 +1,5 @@
 /// The book that is built into the program: weights/othello.book as it is.
 #include <cstddef>
-#include <mutex>
-#include <stdexcept>
 #include <string_view>
 
 #include "karikomi/games/othello/book_file.hpp"
@@ -25,9 +23,7 @@ std::shared_ptr<const Book> shipped_book() {
     static const std::shared_ptr<const Book> book = [] {
         const auto size =
             static_cast<std::size_t>(karikomi_othello_book_end - karikomi_othello_book_begin);
-        auto scan = scan_book({karikomi_othello_book_begin, size}, "the built-in book");
-        if (!scan) throw std::runtime_error(scan.error().what);
-        return std::make_shared<const Book>(std::move(scan->book));
+        return std::make_shared<const Book>(trusted_book({karikomi_othello_book_begin, size}));
     }();
     return book;
 }
