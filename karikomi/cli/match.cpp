@@ -401,8 +401,8 @@ void add_match(Program& program) {
     command.footer(command.get_footer() + R"(
 
 Records:
-  karikomi match show FILE      the score of a database, also while its match runs
-  karikomi match export FILE    its games; see --format)");
+  match show FILE      the score of a database, also while its match runs
+  match export FILE    its games; see --format)");
     command.callback(
         [&program, o] { program.job = [o](Session& session) { return run(*o, session); }; });
 }
