@@ -78,6 +78,7 @@ void Takeover::solve(const SolverTask<Game>& task) {
     if (request.solve.only_moves == 0) request.solve.only_moves = ~Bits{0};  // a pass
     request.on_step = [&](const SolveResult& result) {
         std::vector<SearchLine<Game>> lines;
+        lines.reserve(result.lines.size());
         for (const SolveLine& line : result.lines) lines.push_back(to_line(line, result, empties));
         task.report(std::move(lines), result.nodes);
     };

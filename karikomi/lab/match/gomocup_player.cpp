@@ -6,41 +6,13 @@
 #include <fmt/format.h>
 
 #include "karikomi/lab/match/external_player.hpp"
+#include "karikomi/lab/match/squares.hpp"
 
 namespace karikomi::match {
 namespace {
 
 constexpr std::int64_t kUnlimited = 2'147'483'647;
 constexpr std::int64_t kDayMs = 86'400'000;
-
-/// Between "h8" and "7,7". Renju counts rows from the bottom, Othello from the top; both have the
-/// row of Y = 0 at the top.
-class Squares {
-public:
-    Squares() = default;
-    explicit Squares(const std::string& board)
-        : from_bottom_(board.find('/') != std::string::npos) {
-        const auto rows = std::count(board.begin(), board.end(), '/') + 1;
-        size_ = from_bottom_ ? static_cast<int>(rows) : 8;
-    }
-    int size() const { return size_; }
-    bool from_bottom() const { return from_bottom_; }
-
-    std::string to_pair(const std::string& move) const {
-        int row = 0;
-        std::from_chars(move.data() + 1, move.data() + move.size(), row);
-        return fmt::format("{},{}", move[0] - 'a', from_bottom_ ? size_ - row : row - 1);
-    }
-    std::string to_move(int x, int y) const {
-        if (x < 0 || x >= 26) return fmt::format("({},{})", x, y);
-        const int row = from_bottom_ ? size_ - y : y + 1;
-        return fmt::format("{}{}", static_cast<char>('a' + x), row);
-    }
-
-private:
-    int size_ = 15;
-    bool from_bottom_ = true;
-};
 
 /// "7,8", with spaces around at most.
 bool read_pair(const std::string& line, int& x, int& y) {
@@ -165,16 +137,20 @@ private:
         const auto& moves = turn.moves;
         if (moves.empty() && start_.position.empty()) return (void)write("BEGIN");
         if (in_step_ && moves.size() == told_ + 1 && moves.back() != "pa") {
-            return (void)write("TURN " + squares_.to_pair(moves.back()));
+            return (void)write("TURN " + pair_text(moves.back()));
         }
         write("BOARD");
         for (const std::string& stone : stones_of_start()) write(stone);
         for (std::size_t i = 0; i < moves.size(); ++i) {
             if (moves[i] == "pa") continue;
             const int side = (start_.start_side + static_cast<int>(i)) % 2;
-            write(fmt::format("{},{}", squares_.to_pair(moves[i]), owner(side)));
+            write(fmt::format("{},{}", pair_text(moves[i]), owner(side)));
         }
         write("DONE");
+    }
+    std::string pair_text(const std::string& move) const {
+        const auto [x, y] = squares_.pair_of(move);
+        return fmt::format("{},{}", x, y);
     }
     int owner(int side) const { return side == start_.side ? 1 : 2; }
 
@@ -219,7 +195,7 @@ private:
             return false;
         }
         if (!read_pair(line, x, y)) return false;
-        answer_.move = squares_.to_move(x, y);
+        answer_.move = squares_.move_of({x, y});
         return true;
     }
 
