@@ -280,7 +280,7 @@ private:
         return any;
     }
     void judge(const std::string& line) {
-        static const std::regex kThought("(search|analysis|nodestats) .*");
+        static const std::regex kThought("(search|book|analysis|nodestats) .*");
         static const std::regex kAnswer("(===|pong|learned|set myname).*");
         if (std::regex_match(line, kThought)) {
             // Between two answers it may think only if something that was sent there made it.
