@@ -65,6 +65,7 @@ public:
             const std::string& log_file);
 
     bool json() const { return json_; }
+    const std::vector<std::string>& arguments() const { return arguments_; }
     /// The log's first record. `fingerprint` is null where no parameters are in play.
     void begin(const Json& fingerprint);
     void log(const char* event, const Json& facts) { log_.write(event, facts); }

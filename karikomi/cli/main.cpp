@@ -126,10 +126,13 @@ void add_all(Program& program) {
     add_show(program);
     add_perft(program);
     add_analyze(program);
+    add_solve(program);
     add_bench(program);
     add_demo(program);
     add_params(program);
     add_match(program);
+    add_book(program);
+    add_records(program);
     add_train(program);
     add_nboard(program);
     add_gtp(program);

@@ -172,11 +172,17 @@ concept HasIncrementalEvaluator = requires(typename G::Evaluator e, const typena
     {e.after_unmake(pos, move)};
 };
 
-/// Brings a solver of its own that may answer a whole root position, splitting it over the
-/// threads as it likes (Othello's endgame). Asked once per search, before iterative deepening.
+/// Brings a solver of its own that can finish whole positions (Othello's endgame), splitting them
+/// over the threads as it likes: core/solving.hpp says what it must offer.
 template <class G>
 concept HasSolver = requires {
     typename G::Solver;
+};
+
+/// Knows strength levels: fills in what a level means for a position.
+template <class G>
+concept HasLevels = requires(const typename G::Position& pos, int level) {
+    { G::depth_of_level(pos, level) } -> std::convertible_to<Depth>;
 };
 
 /// The search may use this technique on this game at all.

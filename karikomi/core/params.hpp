@@ -2,6 +2,8 @@
 /// the JSON reader, --set, protocol options, docs/parameters.md and the fingerprint.
 #pragma once
 
+#include <cmath>
+
 #include "karikomi/core/selective/selective.hpp"
 #include "karikomi/core/types.hpp"
 
@@ -83,6 +85,13 @@ inline int selectivity_level(const SelectiveParams& p) {
         level = std::max(level, mpc);
     }
     return level;
+}
+
+/// The confidence of Multi-ProbCut's cuts in percent, as players read it; 100 without it.
+inline int confidence_percent(const SelectiveParams& p) {
+    if (!p.multi_probcut.enabled) return 100;
+    const double below = 0.5 * std::erfc(-p.multi_probcut.t / std::sqrt(2.0));
+    return static_cast<int>(std::lround(100.0 * below));
 }
 
 }  // namespace karikomi

@@ -8,16 +8,10 @@
 #include <mutex>
 
 #include "karikomi/core/parallel.hpp"
+#include "karikomi/core/solving.hpp"
 #include "karikomi/core/worker.hpp"
 
 namespace karikomi {
-
-template <Game G> struct SearchLine {
-    Value value = 0;
-    Bound bound = Bound::None;
-    Depth depth = 0;
-    std::vector<typename G::Move> pv;
-};
 
 /// One finished iteration (or retry), for whoever watches.
 template <Game G> struct Iteration {
@@ -59,11 +53,17 @@ public:
         for (auto& w : workers_) {
             if (!w) w = std::make_unique<Worker<G, Built>>();
         }
+        if constexpr (HasSolver<G>) solver_.set_threads(n);
     }
-    void set_hash(std::size_t megabytes) { tt_.resize(megabytes); }
+    /// A game with a solver of its own gives it half of this.
+    void set_hash(std::size_t megabytes) {
+        tt_.resize(HasSolver<G> ? std::max<std::size_t>(megabytes / 2, 1) : megabytes);
+        if constexpr (HasSolver<G>) solver_.set_hash(megabytes / 2);
+    }
     void new_game() {
         tt_.clear();
         for (auto& w : workers_) w->new_game();
+        if constexpr (HasSolver<G>) solver_.new_game();
     }
     Worker<G, Built>& main_worker() { return *workers_[0]; }
     Shared& shared() { return shared_; }
@@ -86,6 +86,8 @@ public:
 
 private:
     void iterate(int thread, const Limits& limits, const Sink& sink);
+    void run_workers(const Limits& limits, const Sink& sink);
+    void run_solver(const Position& pos, const Limits& limits, const Sink& sink);
     bool aspirate(Worker<G, Built>& w, Depth depth, std::size_t index);
     /// Best first, stable. (std::stable_sort would allocate, and libstdc++ 12's upsets clang.)
     static void sort_lines(std::vector<RootMove<G>>& moves, std::size_t lines) {
@@ -95,6 +97,9 @@ private:
                                          [&](const RootMove<G>& m) { return m.value < at->value; });
             std::rotate(to, at, at + 1);
         }
+    }
+    SearchLine<G> line_of(const RootMove<G>& m, Depth depth) const {
+        return {m.value, m.bound, depth, m.pv, confidence_percent(params_.selective), false};
     }
     struct Before {  ///< the main thread's counters at the start of an iteration
         std::uint64_t nodes = 0;
@@ -111,12 +116,18 @@ private:
     Shared shared_;
     std::vector<std::unique_ptr<Worker<G, Built>>> workers_;
     std::vector<Depth> finished_;  ///< last finished iteration of each thread
+    typename SolverType<G>::Type solver_;
+    bool hand_over_ = false;                   ///< the solver goes on from here
+    std::vector<SearchLine<G>> solver_lines_;  ///< its answer
+    std::uint64_t solver_nodes_ = 0;
+    std::atomic<bool> asked_to_stop_{false};
     std::atomic<bool> armed_{false};
     std::mutex mutex_;
     std::condition_variable wake_;
 };
 
 template <Game G, class Built> void Searcher<G, Built>::arm(const Limits& limits) {
+    asked_to_stop_ = false;
     shared_.stop = false;
     shared_.nodes = 0;
     shared_.node_limit = limits.nodes;
@@ -126,6 +137,7 @@ template <Game G, class Built> void Searcher<G, Built>::arm(const Limits& limits
 }
 
 template <Game G, class Built> void Searcher<G, Built>::stop() noexcept {
+    asked_to_stop_ = true;
     shared_.stop = true;
     const std::lock_guard lock(mutex_);
     wake_.notify_all();
@@ -156,25 +168,61 @@ SearchResult<G> Searcher<G, Built>::search(const Position& pos, const Limits& li
         w->root_moves() = root_moves;
     }
     finished_.assign(workers_.size(), 0);
+    hand_over_ = false;
+    solver_lines_.clear();
+    solver_nodes_ = 0;
     if (!root_moves.empty()) {
-        if constexpr (HasSolver<G>) {
-            if (auto solved = G::Solver::solve(pos, limits, shared_)) {
-                await_permission_to_answer(limits);
-                return *solved;
-            }
-        }
-        run_crew(static_cast<int>(workers_.size()), [&](int i) {
-            if (i != 0) return iterate(i, limits, sink);
-            // The helpers end with the main thread, also when the caller's sink throws.
-            struct Guard {
-                std::atomic<bool>& stop;
-                ~Guard() { stop = true; }
-            } guard{shared_.stop};
-            iterate(0, limits, sink);
+        if constexpr (HasSolver<G>) hand_over_ = solver_.wants(pos, 1, limits);
+        if (!hand_over_) run_workers(limits, sink);
+        if (hand_over_) {
+            run_solver(pos, limits, sink);
             await_permission_to_answer(limits);
-        });
+        }
     }
     return collect(limits);
+}
+
+template <Game G, class Built>
+void Searcher<G, Built>::run_workers(const Limits& limits, const Sink& sink) {
+    run_crew(static_cast<int>(workers_.size()), [&](int i) {
+        if (i != 0) return iterate(i, limits, sink);
+        // The helpers end with the main thread, also when the caller's sink throws.
+        struct Guard {
+            std::atomic<bool>& stop;
+            ~Guard() { stop = true; }
+        } guard{shared_.stop};
+        iterate(0, limits, sink);
+        if (!hand_over_) await_permission_to_answer(limits);
+    });
+}
+
+template <Game G, class Built>
+void Searcher<G, Built>::run_solver(const Position& pos, const Limits& limits, const Sink& sink) {
+    if constexpr (HasSolver<G>) {
+        static_assert(SolverOf<typename G::Solver, G>);
+        shared_.stop = false;  // it was set to end the helpers
+        if (asked_to_stop_) shared_.stop = true;
+        SolverTask<G> task{pos, limits, {}, shared_.stop, {}};
+        const Worker<G, Built>& w = *workers_[0];
+        for (const RootMove<G>& m : workers_[0]->root_moves()) task.order.push_back(m.move);
+        task.report = [&](std::vector<SearchLine<G>> lines, std::uint64_t nodes) {
+            solver_lines_ = std::move(lines);
+            solver_nodes_ = nodes;
+            for (std::size_t i = 0; sink && i < solver_lines_.size(); ++i) {
+                Iteration<G> it;
+                it.line = solver_lines_[i];
+                it.multi_pv = static_cast<int>(i) + 1;
+                it.nodes = nodes;
+                it.total_nodes = w.stats().nodes + nodes;
+                it.time_us = shared_.clock.elapsed_us();
+                it.fullness = tt_.fullness();
+                it.stats = w.stats();
+                sink(it);
+            }
+        };
+        const ClockWatch watch(shared_.clock, shared_.stop);
+        solver_.solve(task);
+    }
 }
 
 template <Game G, class Built>
@@ -185,7 +233,14 @@ void Searcher<G, Built>::iterate(int thread, const Limits& limits, const Sink& s
     const auto lines =
         std::min(moves.size(), static_cast<std::size_t>(std::max(limits.multi_pv, 1)));
     float urgency = 1.0f;
-    for (Depth iteration = 1; iteration <= last; ++iteration) {
+    for (Depth iteration = 1;; ++iteration) {
+        if constexpr (HasSolver<G>) {
+            if (thread == 0 && iteration > 1) {
+                hand_over_ = solver_.wants(w.position(), iteration, limits);
+                if (hand_over_) return;
+            }
+        }
+        if (iteration > last) return;
         const Depth depth = std::min(helper_depth(iteration, thread), last);
         const Before before{w.stats().nodes, w.selective_stats()};
         const MoveCode best_before = moves[0].move.raw();
@@ -239,7 +294,7 @@ void Searcher<G, Built>::report(Worker<G, Built>& w, Depth depth, const Limits& 
         std::min(moves.size(), static_cast<std::size_t>(std::max(limits.multi_pv, 1)));
     for (std::size_t i = 0; i < lines; ++i) {
         Iteration<G> it;
-        it.line = {moves[i].value, moves[i].bound, depth, moves[i].pv};
+        it.line = line_of(moves[i], depth);
         it.multi_pv = static_cast<int>(i) + 1;
         it.nodes = w.stats().nodes - before.nodes;
         it.total_nodes = workers_.size() == 1 ? w.stats().nodes
@@ -285,13 +340,15 @@ SearchResult<G> Searcher<G, Built>::collect(const Limits& limits) const {
             chosen = i;
         }
     }
-    r.nodes = r.stats.nodes;
+    r.nodes = r.stats.nodes + solver_nodes_;
     r.time_us = shared_.clock.elapsed_us();
+    r.lines = solver_lines_;
+    if (!r.lines.empty()) return r;
     const auto& moves = workers_[chosen]->root_moves();
     const auto lines =
         std::min(moves.size(), static_cast<std::size_t>(std::max(limits.multi_pv, 1)));
     for (std::size_t i = 0; i < lines; ++i) {
-        r.lines.push_back({moves[i].value, moves[i].bound, moves[i].depth, moves[i].pv});
+        r.lines.push_back(line_of(moves[i], moves[i].depth));
     }
     return r;
 }

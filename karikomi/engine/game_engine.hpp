@@ -23,8 +23,8 @@ concept NotationOf = requires(const typename G::Position& pos, typename G::Move 
     { N::draw(pos) } -> std::same_as<std::string>;
 };
 
-/// Writes a position as `parse` reads it. A notation that is a list of moves from the start does not
-/// need it: the engine remembers the moves.
+/// Writes a position as `parse` reads it. A notation that is a list of moves from the start does
+/// not need it: the engine remembers the moves.
 template <class N, class G>
 concept WritesPositions = requires(const typename G::Position& pos) {
     { N::format(pos) } -> std::same_as<std::string>;
@@ -175,6 +175,9 @@ public:
             }
             limits.root_moves.push_back(m->raw());
         }
+        if constexpr (HasLevels<G>) {
+            if (limits.level >= 0) limits.depth = G::depth_of_level(pos_, limits.level);
+        }
         if (request.legacy) return search_plainly(limits, sink);
         Observer<G> observer;
         observer.wants_gains = request.gains != nullptr;
@@ -222,6 +225,7 @@ private:
     Line to_line(const SearchLine<G>& l) const {
         Line line;
         line.value = l.value, line.bound = l.bound, line.depth = l.depth;
+        line.confidence = l.confidence, line.solved = l.solved;
         Position pos = pos_;
         for (const Move m : l.pv) {
             if (!pos.is_legal(m)) break;  // a table move of another position, at worst

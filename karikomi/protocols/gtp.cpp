@@ -384,8 +384,22 @@ private:
         limits.infinite = true;
         limits.multi_pv = static_cast<int>(most);
         AnalysisLines printer(loop_, engine_.info(), most, interval);
-        (void)player_.search(loop_.last_line(), Patience::Open, limits,
-                             [&](const Info& info) { printer.see(info); });
+        bool seen = false;
+        const auto result =
+            player_.search(loop_.last_line(), Patience::Open, limits, [&](const Info& info) {
+                seen = true;
+                printer.see(info);
+            });
+        // A solver may have found everything at once, with nothing to report on the way.
+        for (std::size_t i = 0; result && !seen && i < result->lines.size(); ++i) {
+            if (result->lines[i].bound == Bound::None) break;  // stopped too early
+            Info info;
+            info.line = result->lines[i];
+            info.multi_pv = static_cast<int>(i) + 1;
+            info.total_nodes = result->nodes;
+            info.time_us = result->time_us;
+            printer.see(info);
+        }
         printer.flush();
     }
 

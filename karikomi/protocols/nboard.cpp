@@ -132,8 +132,12 @@ private:
         Limits limits;
         limit_level(level_, engine_.info(), limits);
         limit_by_clock(limits);
-        const auto answer =
-            player_.choose(loop_.last_line(), limits, [this](const Info& info) { report(info); });
+        bool reported = false;
+        const auto answer = player_.choose(loop_.last_line(), limits, [&](const Info& info) {
+            reported = true;
+            report(info);
+        });
+        if (answer.line && !reported) say_line(*answer.line);
         say_nodes(answer.nodes, answer.seconds);
         std::string text = "=== " + upper_case(answer.move);
         if (answer.line) {

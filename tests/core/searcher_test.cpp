@@ -1,6 +1,8 @@
 /// The whole search: hooks, counters and limits that no single part shows.
 #include "karikomi/core/searcher.hpp"
 
+#include <thread>
+
 #include <gtest/gtest.h>
 
 #include "examples/connect_four/connect_four.hpp"
@@ -10,21 +12,29 @@ namespace {
 
 using Four = connect_four::Game;
 
-/// Connect Four with a "solver" that claims every position with 16 stones or more.
+/// Connect Four with a "solver" that claims every position with 16 stones or more, and others from
+/// depth 4 on if they have 8.
 struct FourWithSolver : Four {
     struct Solver {
-        static std::optional<SearchResult<FourWithSolver>> solve(const Position& pos,
-                                                                 const Limits& limits,
-                                                                 Shared& shared) {
-            if (pos.stones() < 16) return std::nullopt;
+        int threads = 1;
+        bool wants(const Position& pos, Depth depth, const Limits&) const {
+            return pos.stones() >= 16 || (pos.stones() >= 8 && depth >= 4);
+        }
+        void set_threads(int n) { threads = n; }
+        void set_hash(std::size_t) {}
+        void new_game() {}
+        void solve(const SolverTask<FourWithSolver>& task) const {
             std::atomic<int> ran{0};
-            run_crew(shared.threads, [&](int) { ++ran; });
-            SearchResult<FourWithSolver> r;
-            r.nodes = static_cast<std::uint64_t>(ran.load());
-            MovesOf<FourWithSolver> moves;
-            pos.generate(moves);
-            r.lines.push_back({1234, Bound::Exact, limits.depth, {moves[0].move}});
-            return r;
+            run_crew(threads, [&](int) { ++ran; });
+            if (task.limits.depth == 99) {  // never ends by itself
+                while (!task.stop) std::this_thread::yield();
+                return;
+            }
+            SearchLine<FourWithSolver> line;
+            line.value = 1234;
+            line.pv = {task.order.front()};
+            line.solved = true;
+            task.report({line}, static_cast<std::uint64_t>(ran.load()));
         }
     };
 };
@@ -40,6 +50,36 @@ TEST(Searcher, AGamesOwnSolverAnswersFirstAndGetsTheThreads) {
     EXPECT_EQ(searcher.search(late, limits).nodes, 3u);
     const auto early = *connect_four::Notation::parse("44");
     EXPECT_NE(searcher.search(early, limits).lines.front().value, 1234);
+}
+
+TEST(Searcher, TheSolverTakesOverBetweenIterationsWithTheSearchsMoveFirst) {
+    Searcher<FourWithSolver> searcher(1);
+    const auto pos = *connect_four::Notation::parse("12532115374");
+    Limits limits;
+    limits.depth = 3;
+    const auto before = Searcher<Four>(1).search(pos, limits);
+    EXPECT_FALSE(before.lines.front().solved);
+    limits.depth = 9;
+    std::vector<Depth> depths;
+    const auto after = searcher.search(pos, limits, [&](const auto& it) {
+        depths.push_back(it.line.solved ? -1 : it.line.depth);
+    });
+    EXPECT_TRUE(after.lines.front().solved);
+    EXPECT_EQ(depths, (std::vector<Depth>{1, 2, 3, -1}));
+    EXPECT_EQ(after.lines.front().pv, std::vector{before.lines.front().pv.front()});
+}
+
+TEST(Searcher, TheClockStopsASolverAndTheSearchsResultStands) {
+    Searcher<FourWithSolver> searcher(1);
+    const auto pos = *connect_four::Notation::parse("12532115374");
+    Limits limits;
+    limits.depth = 99;
+    limits.move_time_ms = 60;
+    const auto r = searcher.search(pos, limits);
+    ASSERT_FALSE(r.lines.empty());
+    EXPECT_FALSE(r.lines.front().solved);
+    EXPECT_EQ(r.lines.front().depth, 3);
+    EXPECT_LT(r.time_us, 2'000'000);
 }
 
 TEST(Searcher, IterationCountersAddUpToTheTotals) {

@@ -33,6 +33,8 @@ struct Script {
     std::vector<std::string> arguments;  // the first is the command
     std::vector<Step> steps;
     bool needs_process = false;
+
+    friend void PrintTo(const Script& script, std::ostream* out) { *out << script.name; }
 };
 
 std::string replaced(std::string text, const std::string& name, const std::string& value) {

@@ -1,4 +1,4 @@
-/// The moves of an endgame node and the order in which to try them.
+/// The moves of an endgame node.
 #pragma once
 
 #include <array>
@@ -10,6 +10,7 @@ namespace karikomi::othello {
 
 struct EndgameMove {
     Board next;
+    Bits moves = 0;  ///< of the opponent after it
     HashKey key = 0;
     int order = 0;  ///< larger is tried earlier
     Square square = kNoSquare;
@@ -30,8 +31,14 @@ public:
     bool generate(const Board& board, Bits mask);
     /// Brings the best of the moves from i on to place i.
     EndgameMove& pick(int i);
+    /// False when there is no such move.
+    bool bring_first(Square square);
     /// Moves that are done go to the front; returns where the others begin.
     int keep_undone(int from);
+    void keep_only(int i) {
+        moves_[0] = moves_[at(i)];
+        size_ = 1;
+    }
     void remove(int i) { moves_[at(i)] = moves_[at(--size_)]; }
 
 private:
@@ -40,16 +47,5 @@ private:
     };
     int size_ = 0;
 };
-
-/// What a position is worth to its side to move, in sixteenths of a disc, for ordering only: the
-/// place where a trained evaluation comes in. Must be safe to call from several threads.
-struct OrderEvaluator {
-    int (*value)(const void* context, const Board& board) = nullptr;  ///< null: the built-in one
-    const void* context = nullptr;
-};
-
-/// Sets `order` of every move; the best moves of `bounds`, from the table, come first.
-void order_moves(EndgameMoves& moves, const Board& board, int empties, const Bounds& bounds,
-                 const OrderEvaluator& evaluator = {});
 
 }  // namespace karikomi::othello

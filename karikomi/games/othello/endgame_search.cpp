@@ -12,24 +12,37 @@ namespace {
 constexpr int kNone = -100;     ///< below every score: no move yet
 constexpr int kPollFrom = 11;   ///< empties from which a node asks whether it is still wanted
 constexpr int kEtcFrom = 11;    ///< empties from which children are looked up before searching
-constexpr int kTableFrom = 10;  ///< empties from which positions go into the shared table
 constexpr int kSplitFrom = 13;  ///< empties from which a node's moves are worth sharing
+constexpr unsigned kPollsPerClock = 32;
 
 }  // namespace
 
+bool EndgameSearch::cancelled() {
+    if (++polls_ % kPollsPerClock == 0) stop_.look_at_clock();
+    return stop_.raised() || (split_ != nullptr && split_->cancelled());
+}
+
+void EndgameSearch::order(EndgameMoves& moves, const OrderedNode& node) {
+    if (shallow_) {
+        order_by_value(moves, node, *shallow_);
+    } else {
+        order_by_mobility(moves, node);
+    }
+}
+
 /// Enhanced transposition cut-off: a child's known bound may refute this node without a search, or
 /// show that the move fails, which takes it from the list. True when the node is settled.
-bool EndgameSearch::settled_by_children(EndgameMoves& moves, int alpha, Best& best) {
+bool EndgameSearch::settled_by_children(EndgameMoves& moves, int alpha, BestMove& best) {
     for (int i = 0; i < moves.size();) {
         const EndgameMove& m = moves[i];
         Bounds child;
-        if (!table_.probe(m.key, child)) {
+        if (!table_.probe(m.key, selectivity_, child)) {
             ++i;
         } else if (-child.upper > alpha) {
-            best = Best{-child.upper, m.square};
+            best = BestMove{-child.upper, m.square};
             return true;
         } else if (-child.lower <= alpha) {
-            if (-child.lower > best.score) best = Best{-child.lower, m.square};
+            if (-child.lower > best.score) best = BestMove{-child.lower, m.square};
             moves.remove(i);
         } else {
             ++i;
@@ -38,67 +51,81 @@ bool EndgameSearch::settled_by_children(EndgameMoves& moves, int alpha, Best& be
     return moves.size() == 0;
 }
 
-int EndgameSearch::null_window(const Board& board, int alpha, int empties) {
-    if (empties <= kLastEmpties) return solve_last(board, alpha, empties, nodes_);
+int EndgameSearch::null_window(const Board& board, Bits mask, int alpha, int empties) {
+    if (empties <= kLastEmpties) return solve_last(board, mask, alpha, empties, small_.nodes());
+    if (empties <= SmallSolver::kMostEmpties) return small_.solve(board, mask, alpha, empties);
     ++nodes_;
     if (empties >= kPollFrom && cancelled()) return alpha;
-    if (alpha >= stability_threshold(empties)) {
+    if (mask == 0) {
+        const Bits replies = board.replies();
+        if (replies == 0) return final_score(board);
+        return -null_window(board.passed(), replies, ~alpha, empties);
+    }
+    if (stability_may_cut(board, alpha, empties)) {
         const int bound = 64 - 2 * std::popcount(stable_discs(board.other, board.own));
         if (bound <= alpha) return bound;
     }
     const HashKey key = hash_key(board);
     Bounds bounds;
-    const bool use_table = empties >= kTableFrom;
-    if (!use_table) bounds = local_.probe(key);
-    if (!use_table || table_.probe(key, bounds)) {
+    if (table_.probe(key, selectivity_, bounds)) {
         if (bounds.lower > alpha) return bounds.lower;
         if (bounds.upper <= alpha) return bounds.upper;
     }
-    const Bits mask = board.moves();
-    if (mask == 0) {
-        if (board.replies() == 0) return final_score(board);
-        return -null_window(board.passed(), ~alpha, empties);
+    if (selective_ && empties >= EndgameProbCut::kLeastEmpties) {
+        if (const auto above = probcut_.above(board, alpha, empties, *shallow_)) {
+            const int score = *above ? alpha + 1 : alpha;
+            table_.store(key, {empties, selectivity_, alpha, alpha + 1, score, kNoSquare});
+            return score;
+        }
     }
     EndgameMoves moves;
     if (!moves.generate(board, mask)) return 64;
-    if (empties > kTableFrom) {
+    if (empties >= kEtcFrom) {
         for (EndgameMove& m : moves) {
             m.key = hash_key(m.next);
             table_.prefetch(m.key);
         }
     }
-    Best best{kNone};
+    BestMove best{kNone};
     if (empties < kEtcFrom || !settled_by_children(moves, alpha, best)) {
-        order_moves(moves, board, empties, bounds, evaluator_);
-        try_moves(moves, 0, alpha, empties, best);
+        int from = 0;
+        if (bounds.best != kNoSquare && moves.bring_first(bounds.best)) {
+            from = 1;
+            EndgameMove& m = moves[0];
+            m.done = true;
+            const int score = -null_window(m.next, m.moves, ~alpha, empties - 1);
+            if (score > best.score) best = BestMove{score, m.square};
+        }
+        if (best.score <= alpha && moves.size() > from) {
+            order(moves, {board, empties, alpha, bounds, from});
+            try_moves(moves, from, alpha, empties, best);
+        }
     }
     if (empties >= kPollFrom && cancelled()) return alpha;
-    if (!use_table) {
-        local_.store(key, alpha, best.score, best.square);
-        return best.score;
-    }
-    table_.store(key, empties, alpha, alpha + 1, best.score, best.square);
+    table_.store(key, {empties, selectivity_, alpha, alpha + 1, best.score, best.square});
     return best.score;
 }
 
 /// Searches the moves from `from` on until one beats alpha: returns its index, else -1.
-int EndgameSearch::try_moves(EndgameMoves& moves, int from, int alpha, int empties, Best& best) {
+int EndgameSearch::try_moves(EndgameMoves& moves, int from, int alpha, int empties,
+                             BestMove& best) {
     for (int i = from; i < moves.size(); ++i) {
         if (i > 0 && empties >= kSplitFrom && pool_ != nullptr && pool_->anyone_idle() &&
             moves.size() - i >= 2) {
             return share_moves(moves, i, alpha, empties, best);
         }
         EndgameMove& m = moves.pick(i);
-        const int score = -null_window(m.next, ~alpha, empties - 1);
+        const int score = -null_window(m.next, m.moves, ~alpha, empties - 1);
         m.done = true;
-        if (score > best.score) best = Best{score, m.square};
+        if (score > best.score) best = BestMove{score, m.square};
         if (score > alpha) return i;
     }
     return -1;
 }
 
 /// The same by several threads. The caller searches too, and then helps below until all are done.
-int EndgameSearch::share_moves(EndgameMoves& moves, int from, int alpha, int empties, Best& best) {
+int EndgameSearch::share_moves(EndgameMoves& moves, int from, int alpha, int empties,
+                               BestMove& best) {
     for (int i = from; i < moves.size(); ++i) moves.pick(i).done = false;
     SplitPoint split;
     split.parent = split_;
@@ -114,7 +141,7 @@ int EndgameSearch::share_moves(EndgameMoves& moves, int from, int alpha, int emp
         work_at(*below);
         pool_->leave(*below);
     }
-    if (split.best_index >= 0) best = Best{split.best, moves[split.best_index].square};
+    if (split.best_index >= 0) best = BestMove{split.best, moves[split.best_index].square};
     return split.cut.load(std::memory_order_relaxed) ? split.best_index : -1;
 }
 
@@ -122,7 +149,8 @@ void EndgameSearch::work_at(SplitPoint& split) {
     SplitPoint* const before = split_;
     split_ = &split;
     for (int i = pool_->take(split); i >= 0; i = pool_->take(split)) {
-        const int score = -null_window((*split.moves)[i].next, ~split.alpha, split.empties - 1);
+        const EndgameMove& m = (*split.moves)[i];
+        const int score = -null_window(m.next, m.moves, ~split.alpha, split.empties - 1);
         if (cancelled()) break;
         pool_->report(split, i, score);
     }
@@ -140,22 +168,42 @@ void EndgameSearch::help_until_shut_down() {
 int EndgameSearch::narrow(const Board& board, int alpha, int beta, int empties) {
     int proven = kNone;
     for (int low = alpha; low < beta; low = proven) {
-        const int score = null_window(board, low, empties);
+        const int score = null_window(board, board.moves(), low, empties);
         if (score <= low) return proven == kNone ? score : proven;
         proven = score;
     }
     return proven;
 }
 
-int EndgameSearch::full_window(const Board& board, int alpha, int beta, int empties,
-                               Square* best_move) {
+BestMove EndgameSearch::best_of(EndgameMoves& moves, int alpha, int beta, int empties) {
+    EndgameMove& first = moves.pick(0);
+    first.done = true;
+    BestMove best{-full_window(first.next, -beta, -alpha, empties - 1), first.square};
+    // Each round finds one more sibling that beats the best so far, or shows that none does.
+    for (int from = 1; from < moves.size() && best.score < beta && !cancelled();) {
+        const int low = std::max(alpha, best.score);
+        const BestMove before = best;
+        const int better = try_moves(moves, from, low, empties, best);
+        if (better < 0) break;
+        EndgameMove& m = moves[better];
+        if (best.score < beta) {
+            const int score = -full_window(m.next, -beta, -(best.score - 1), empties - 1);
+            // Selective searches may take back what they promised.
+            best = score > before.score ? BestMove{score, m.square} : before;
+        }
+        // Those still to be searched go to the end, whoever left them.
+        from = moves.keep_undone(from);
+    }
+    return best;
+}
+
+int EndgameSearch::full_window(const Board& board, int alpha, int beta, int empties) {
     if (empties <= kLastEmpties + 2) return narrow(board, alpha, beta, empties);
     ++nodes_;
     if (cancelled()) return alpha;
     const HashKey key = hash_key(board);
     Bounds bounds;
-    if (table_.probe(key, bounds)) {
-        if (best_move != nullptr) *best_move = bounds.best;
+    if (table_.probe(key, selectivity_, bounds)) {
         if (bounds.lower >= beta || bounds.lower == bounds.upper) return bounds.lower;
         if (bounds.upper <= alpha) return bounds.upper;
     }
@@ -165,29 +213,11 @@ int EndgameSearch::full_window(const Board& board, int alpha, int beta, int empt
         return -full_window(board.passed(), -beta, -alpha, empties);
     }
     EndgameMoves moves;
-    if (!moves.generate(board, mask)) {
-        if (best_move != nullptr) *best_move = moves[moves.size() - 1].square;
-        return 64;
-    }
-    order_moves(moves, board, empties, bounds, evaluator_);
-    EndgameMove& first = moves.pick(0);
-    Best best{-full_window(first.next, -beta, -alpha, empties - 1), first.square};
-    // Each round finds one more sibling that beats the best so far, or shows that none does.
-    for (int from = 1; from < moves.size() && best.score < beta && !cancelled();) {
-        const int low = std::max(alpha, best.score);
-        const int better = try_moves(moves, from, low, empties, best);
-        if (better < 0) break;
-        EndgameMove& m = moves[better];
-        if (best.score < beta) {
-            const int score = -full_window(m.next, -beta, -(best.score - 1), empties - 1);
-            best = Best{score, m.square};
-        }
-        // Those still to be searched go to the end, whoever left them.
-        from = moves.keep_undone(from);
-    }
+    if (!moves.generate(board, mask)) return 64;
+    order(moves, {board, empties, alpha, bounds});
+    const BestMove best = best_of(moves, alpha, beta, empties);
     if (cancelled()) return alpha;
-    if (best_move != nullptr) *best_move = best.square;
-    table_.store(key, empties, alpha, beta, best.score, best.square);
+    table_.store(key, {empties, selectivity_, alpha, beta, best.score, best.square});
     return best.score;
 }
 

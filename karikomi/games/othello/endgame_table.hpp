@@ -1,4 +1,4 @@
-/// The solver's hash table: bounds on exact scores and the moves that proved them.
+/// The solver's hash table: bounds on scores, how sure they are, and the moves that proved them.
 ///
 /// Shared by all threads without locks, in the way of karikomi/core/tt.hpp: an entry is two relaxed
 /// atomic words, the data and the key XOR the data, so a torn entry matches no position. It is a
@@ -12,6 +12,7 @@
 #include <memory>
 
 #include "karikomi/games/othello/board.hpp"
+#include "karikomi/games/othello/selectivity.hpp"
 
 namespace karikomi::othello {
 
@@ -30,12 +31,25 @@ struct Bounds {
     int upper = 64;
     Square best = kNoSquare;    ///< the move that raised or held the last bound
     Square second = kNoSquare;  ///< the one before it
+    int upper_guess = 64;       ///< the upper bound however unsure it is
+};
+
+/// What a search found out: `score` with the window (alpha, beta).
+struct SearchedNode {
+    int empties = 0;
+    Selectivity selectivity = Selectivity::Exact;
+    int alpha = 0;
+    int beta = 0;
+    int score = 0;
+    Square move = kNoSquare;  ///< kNoSquare keeps the old moves
 };
 
 class EndgameTable {
+    /// Plain words, so that memory fresh from the system, which is zero, is a table as it stands.
+    /// They are only ever touched through std::atomic_ref.
     struct Entry {
-        std::atomic<std::uint64_t> check{0};
-        std::atomic<std::uint64_t> data{0};
+        std::uint64_t check;
+        std::uint64_t data;
     };
     static constexpr std::size_t kWays = 4;
     struct alignas(64) Bucket {
@@ -53,30 +67,47 @@ public:
     void prefetch(HashKey key) const {
         if (count_ != 0) __builtin_prefetch(&buckets_[index(key)]);
     }
-    bool probe(HashKey key, Bounds& bounds) const;
-    /// `score` came out of a search with the window (alpha, beta); kNoSquare keeps the old moves.
-    void store(HashKey key, int empties, int alpha, int beta, int score, Square move);
+    /// False when the position is not known. Bounds less sure than `wanted` are left out; moves
+    /// are good advice whatever they rest on.
+    bool probe(HashKey key, Selectivity wanted, Bounds& bounds) const;
+    void store(HashKey key, const SearchedNode& node);
 
 private:
     static constexpr int kBias = 64;  // scores are kept as 0..128
+
+    /// An entry: each bound with its own selectivity.
+    struct Record {
+        Bounds bounds;
+        Selectivity lower_level = Selectivity::Exact;
+        Selectivity upper_level = Selectivity::Exact;
+
+        void raise_lower(int score, Selectivity level);
+        void reduce_upper(int score, Selectivity level);
+        void learn(const SearchedNode& node);
+    };
 
     std::size_t index(HashKey key) const {
         __extension__ using Wide = unsigned __int128;
         return static_cast<std::size_t>((static_cast<Wide>(key) * count_) >> 64);
     }
-    static std::uint64_t pack(const Bounds& b, int empties, unsigned generation);
-    static Bounds unpack(std::uint64_t word);
+    static std::uint64_t load(const std::uint64_t& word) {
+        // const_cast: a reference to a const atomic comes with C++26 only.
+        return std::atomic_ref(const_cast<std::uint64_t&>(word)).load(std::memory_order_relaxed);
+    }
+    static std::uint64_t pack(const Record& r, int empties, unsigned generation);
+    static Record unpack(std::uint64_t word);
     static int empties_of(std::uint64_t word) { return static_cast<int>(word >> 32 & 255); }
     static unsigned generation_of(std::uint64_t word) {
         return static_cast<unsigned>(word >> 40 & 255);
     }
     Entry& victim(Bucket& bucket) const;
 
-    struct Free {
+    struct Unmap {
+        std::size_t bytes;
         void operator()(Bucket* buckets) const;
     };
     std::size_t count_ = 0;
-    std::unique_ptr<Bucket[], Free> buckets_;
+    std::unique_ptr<Bucket[], Unmap> buckets_;
     unsigned generation_ = 0;
 };
 

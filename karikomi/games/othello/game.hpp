@@ -11,6 +11,7 @@
 #include "karikomi/core/horizon.hpp"
 #include "karikomi/games/othello/endgame_table.hpp"
 #include "karikomi/games/othello/evaluator.hpp"
+#include "karikomi/games/othello/perft.hpp"
 
 namespace karikomi::othello {
 
@@ -95,6 +96,8 @@ public:
         to_move_ = opposite(to_move_);
     }
 
+    std::uint64_t count_leaves(Depth depth) const { return perft(board_, depth); }
+
     int stage() const { return std::clamp((discs() - 4) / 4, 0, 14); }  ///< of four discs
     int history_slot(Move m) const { return m.square(); }
     bool after_pass() const { return after_pass_; }
@@ -163,6 +166,8 @@ struct Notation {
     static std::string draw(const GamePosition& pos) { return format_diagram(pos.plain()); }
 };
 
+class Takeover;  ///< the endgame solver: takeover.hpp, to be included by who runs a search
+
 struct Game {
     using Move = othello::Move;
     using Undo = GamePosition::Undo;
@@ -171,6 +176,8 @@ struct Game {
     using Ordering = othello::Ordering;
     using Horizon = StaticHorizon;
     using Notation = othello::Notation;
+    using Solver = Takeover;
+    static Depth depth_of_level(const GamePosition& pos, int level);
     static constexpr std::string_view kName = "othello";
     static constexpr std::size_t kMaxMoves = 34;
     static constexpr int kHistorySlots = 65;

@@ -91,7 +91,7 @@ using Four = std::array<Square, 4>;
 int solve_4(Bits own, Bits other, const Four& squares, int alpha, bool passed,
             std::uint64_t& nodes) {
     ++nodes;
-    if (alpha >= stability_threshold(4)) {
+    if (stability_may_cut(Board{own, other}, alpha, 4)) {
         const int bound = 64 - 2 * std::popcount(stable_discs(other, own));
         if (bound <= alpha) return bound;
     }
@@ -124,28 +124,39 @@ Four by_parity(Bits empty, Bits odd) {
     return squares;
 }
 
-/// Five empties and more: moves of odd quadrants first.
-int solve_more(const Board& board, int alpha, int empties, Bits odd, std::uint64_t& nodes) {
+/// Moves in groups: odd quadrants first, in each half corners first and squares beside them last.
+using MoveGroups = std::array<Bits, 6>;
+MoveGroups in_groups(Bits moves, Bits odd) {
+    const Bits corners = moves & kCorners;
+    const Bits beside = moves & kXSquares;
+    const Bits rest = moves & ~(kCorners | kXSquares);
+    return {corners & odd, rest & odd, beside & odd, corners & ~odd, rest & ~odd, beside & ~odd};
+}
+
+/// Five empties and more.
+int solve_more(const Board& board, Bits moves, int alpha, int empties, Bits odd,
+               std::uint64_t& nodes) {
     ++nodes;
-    if (alpha >= stability_threshold(empties)) {
+    if (stability_may_cut(board, alpha, empties)) {
         const int bound = 64 - 2 * std::popcount(stable_discs(board.other, board.own));
         if (bound <= alpha) return bound;
     }
-    const Bits moves = board.moves();
     if (moves == 0) {
-        if (board.replies() == 0) return final_score(board);
-        return -solve_more(board.passed(), ~alpha, empties, odd, nodes);
+        const Bits replies = board.replies();
+        if (replies == 0) return final_score(board);
+        return -solve_more(board.passed(), replies, ~alpha, empties, odd, nodes);
     }
     int best = kNone;
-    for (const Bits group : {moves & odd, moves & ~odd}) {
+    for (const Bits group : in_groups(moves, odd)) {
         for (Bits rest = group; rest != 0; rest &= rest - 1) {
             const Square square = lowest(rest);
             const Board next = board.after(square, board.flips(square));
             const Bits next_odd = odd ^ quadrant(square);
             const int score =
-                empties == 5 ? -solve_4(next.own, next.other, by_parity(next.empty(), next_odd),
-                                        ~alpha, false, nodes)
-                             : -solve_more(next, ~alpha, empties - 1, next_odd, nodes);
+                empties == 5
+                    ? -solve_4(next.own, next.other, by_parity(next.empty(), next_odd), ~alpha,
+                               false, nodes)
+                    : -solve_more(next, next.moves(), ~alpha, empties - 1, next_odd, nodes);
             if (score > alpha) return score;
             best = std::max(best, score);
         }
@@ -155,18 +166,9 @@ int solve_more(const Board& board, int alpha, int empties, Bits odd, std::uint64
 
 }  // namespace
 
-int stability_threshold(int empties) {
-    static constexpr std::array<std::int8_t, 61> kThreshold = [] {
-        std::array<std::int8_t, 61> t{};
-        for (int i = 0; i < 61; ++i) t[at(i)] = static_cast<std::int8_t>(std::min(64, 2 * i - 2));
-        return t;
-    }();
-    return kThreshold[at(empties)];
-}
-
-int solve_last(const Board& board, int alpha, int empties, std::uint64_t& nodes) {
+int solve_last(const Board& board, Bits moves, int alpha, int empties, std::uint64_t& nodes) {
     const Bits empty = board.empty();
-    if (empties > 4) return solve_more(board, alpha, empties, odd_quadrants(empty), nodes);
+    if (empties > 4) return solve_more(board, moves, alpha, empties, odd_quadrants(empty), nodes);
     if (empties == 4) {
         const Four squares = by_parity(empty, odd_quadrants(empty));
         return solve_4(board.own, board.other, squares, alpha, false, nodes);

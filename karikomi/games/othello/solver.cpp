@@ -1,109 +1,125 @@
 #include "karikomi/games/othello/solver.hpp"
 
 #include <algorithm>
-#include <deque>
-#include <thread>
 
-#include "karikomi/games/othello/endgame_search.hpp"
+#include "karikomi/games/othello/root_solve.hpp"
 
 namespace karikomi::othello {
 
 namespace {
 
-constexpr int kThreadsFrom = 14;   ///< below this many empties more threads only get in the way
-constexpr int kCheapEmpties = 12;  ///< a line may search again up to here where the table forgot
+using Clock = std::chrono::steady_clock;
 
-int sign(int score) {
-    return (score > 0) - (score < 0);
+// Tuned on our own positions of 18 to 22 empties.
+constexpr int kPrepareFrom = 15;  ///< empties from which a selective step before the real one pays
+constexpr Selectivity kPrepareAt = Selectivity::P87;
+
+/// Weights that nobody has trained say nothing about any position.
+bool are_blank(const Weights& weights) {
+    for (int p = 0; p < kPhases; ++p) {
+        const std::int16_t* const w = weights.phase(p);
+        if (std::any_of(w, w + kWeightLayout.size, [](std::int16_t x) { return x != 0; })) {
+            return false;
+        }
+    }
+    return true;
 }
 
-/// The threads beside the caller's; they end with this object.
-class Helpers {
-public:
-    Helpers(const EndgameShared& shared, int count) : pool_(shared.pool) {
-        for (int i = 0; i < count; ++i) searches_.emplace_back(shared);
-        for (EndgameSearch& s : searches_) {
-            threads_.emplace_back([&s] { s.help_until_shut_down(); });
-        }
-    }
-    ~Helpers() { finish(); }
-    Helpers(const Helpers&) = delete;
-    Helpers& operator=(const Helpers&) = delete;
-
-    /// Nodes that the helpers searched; they are gone afterwards.
-    std::uint64_t finish() {
-        if (pool_ != nullptr) pool_->shut_down();
-        for (std::thread& t : threads_) t.join();
-        threads_.clear();
-        std::uint64_t nodes = 0;
-        for (const EndgameSearch& s : searches_) nodes += s.nodes();
-        return nodes;
-    }
-
-private:
-    SplitPool* pool_;
-    std::deque<EndgameSearch> searches_;
-    std::vector<std::thread> threads_;
-};
-
-/// A move that keeps `score`, found by searching again; kNoSquare where that would take long.
-Square move_worth(EndgameSearch& search, const Board& board, int score) {
-    const int empties = board.empties();
-    for (Bits moves = board.moves(); moves != 0; moves &= moves - 1) {
-        if (board.flips(lowest(moves)) == board.other) return lowest(moves);
-    }
-    if (empties > kCheapEmpties) return kNoSquare;
-    for (Bits moves = board.moves(); moves != 0; moves &= moves - 1) {
-        const Square square = lowest(moves);
-        const Board next = board.after(square, board.flips(square));
-        if (-search.null_window(next, -score, empties - 1) >= score) return square;
-    }
-    return kNoSquare;
+const Weights* weights_of(const SolverOptions& options) {
+    if (!options.use_evaluation) return nullptr;
+    const Weights& weights = options.weights != nullptr ? *options.weights : active_weights();
+    return are_blank(weights) ? nullptr : &weights;
 }
 
-/// The move to show: `found` by the search, or one that is as good. Below the window none is
-/// better than another, so any will do.
-Square root_move(EndgameSearch& search, const Board& board, Square found, int score) {
-    const Bits moves = board.moves();
-    if (moves == 0) return board.replies() != 0 ? kPass : kNoSquare;
-    if (found == kNoSquare) found = move_worth(search, board, score);
-    return found == kNoSquare ? lowest(moves) : found;
+using Steps = std::vector<Selectivity>;
+
+/// Every level from `first` to `last`. Where none of them makes selective cuts one step will do.
+Steps all_steps(const SolveTools& tools, int empties, Selectivity first, Selectivity last) {
+    if (!has_selective_levels(tools, empties)) return {Selectivity::Exact};
+    Steps steps;
+    for (Selectivity level = std::min(first, last); level < last; level = next_level(level)) {
+        steps.push_back(level);
+    }
+    steps.push_back(last);
+    return steps;
 }
 
-/// Best play from a board whose exact score is known.
-std::vector<Square> best_line(EndgameSearch& search, const EndgameTable& table, Board board,
-                              Square first, int score) {
-    std::vector<Square> line;
-    for (Square square = first;; square = kNoSquare) {
-        const Bits moves = board.moves();
-        if (moves == 0) {
-            if (board.replies() == 0) return line;
-            square = kPass;
-        }
-        Bounds bounds;
-        if (square == kNoSquare && table.probe(hash_key(board), bounds) && bounds.lower == score &&
-            bounds.best < kPass && (moves & bit(bounds.best)) != 0) {
-            square = bounds.best;
-        }
-        if (square == kNoSquare) square = move_worth(search, board, score);
-        if (square == kNoSquare) return line;
-        line.push_back(square);
-        if (square == kPass) {
-            board.pass();
-        } else {
-            board.play(square, board.flips(square));
-        }
-        score = -score;
-    }
+/// One cheap step whose moves order the real one.
+Steps quickest_steps(const SolveTools& tools, int empties, Selectivity last) {
+    if (!has_selective_levels(tools, empties)) return {Selectivity::Exact};
+    if (empties < kPrepareFrom || last <= kPrepareAt) return {last};
+    return {kPrepareAt, last};
+}
+
+/// The game is over, or no root move is wanted.
+SolveResult nothing_to_play(const Board& board) {
+    SolveResult r;
+    r.score = final_score(board);
+    r.known = r.complete = board.over();
+    return r;
+}
+
+/// A result of the other side's, seen from the side that passed.
+SolveResult after_pass(SolveResult r) {
+    r.score = -r.score;
+    r.best = kPass;
+    r.line.insert(r.line.begin(), kPass);
+    if (r.lines.size() > 1) r.lines.resize(1);
+    if (!r.lines.empty()) r.lines[0] = {r.score, r.best, r.line};
+    return r;
 }
 
 }  // namespace
 
 struct Solver::State {
-    explicit State(const SolverOptions& o) : options(o), table(o.hash_megabytes) {}
+    explicit State(const SolverOptions& o)
+        : options(o), weights(weights_of(o)), table(o.hash_megabytes) {}
+
+    SolveTools tools() { return {table, weights, options.threads}; }
+    SolveResult climb(const Board& board, const SolveRequest& request, const Steps& steps,
+                      const StepSink& on_step);
+    SolveResult climb_passed(const Board& board, const SolveRequest& request, const Steps& steps,
+                             const StepSink& on_step);
+
     SolverOptions options;
+    const Weights* weights;  ///< null: no evaluation
     EndgameTable table;
 };
+
+SolveResult Solver::State::climb_passed(const Board& board, const SolveRequest& request,
+                                        const Steps& steps, const StepSink& on_step) {
+    SolveRequest turned;
+    turned.mode = request.mode;
+    turned.selectivity = request.selectivity;
+    turned.alpha = -request.beta;
+    turned.beta = -request.alpha;
+    turned.stop = request.stop;
+    turned.deadline = request.deadline;
+    StepSink turned_sink;
+    if (on_step) turned_sink = [&](const SolveResult& r) { on_step(after_pass(r)); };
+    const SolveResult r = climb(board.passed(), turned, steps, turned_sink);
+    return r.known ? after_pass(r) : r;
+}
+
+SolveResult Solver::State::climb(const Board& board, const SolveRequest& request,
+                                 const Steps& steps, const StepSink& on_step) {
+    if (board.must_pass()) return climb_passed(board, request, steps, on_step);
+    if ((board.moves() & request.only_moves) == 0) return nothing_to_play(board);
+    const auto start = Clock::now();
+    RootSolve root(tools(), board, request);
+    SolveResult result;
+    for (const Selectivity level : steps) {
+        const bool finished = root.step(level);
+        const auto spent = Clock::now() - start;
+        if (finished) result = root.result();
+        result.nodes = root.nodes();
+        result.time_us = std::chrono::duration_cast<std::chrono::microseconds>(spent).count();
+        result.complete = finished && level == steps.back();
+        if (!finished) break;
+        if (on_step) on_step(result);
+    }
+    return result;
+}
 
 Solver::Solver(SolverOptions options) : state_(std::make_unique<State>(options)) {}
 Solver::~Solver() = default;
@@ -112,38 +128,28 @@ void Solver::clear() {
     state_->table.clear();
 }
 
-SolveResult Solver::solve(const Board& board, const SolveRequest& request) {
-    EndgameTable& table = state_->table;
-    table.new_search();
-    const int empties = board.empties();
-    const int helpers = empties >= kThreadsFrom ? std::max(0, state_->options.threads - 1) : 0;
-    SplitPool pool;
-    const EndgameShared shared{table, request.stop, helpers > 0 ? &pool : nullptr,
-                               state_->options.evaluator};
-    EndgameSearch search(shared);
-    Helpers others(shared, helpers);
+void Solver::resize(std::size_t hash_megabytes) {
+    state_->options.hash_megabytes = hash_megabytes;
+    state_->table.resize(hash_megabytes);
+}
 
-    const bool sign_only = request.mode == SolveMode::WinLossDraw;
-    const int alpha = sign_only ? -1 : request.alpha;
-    const int beta = sign_only ? 1 : request.beta;
-    SolveResult result;
-    result.score = search.full_window(board, alpha, beta, empties, &result.best);
-    result.nodes = others.finish();
-    result.complete = !search.stopped();
-    if (result.complete) {
-        const bool exact = !sign_only && result.score > alpha && result.score < beta;
-        const bool whole = !sign_only && alpha <= -64 && beta >= 64;
-        result.best =
-            root_move(search, board, result.best, sign_only ? sign(result.score) : result.score);
-        if (exact || whole) {
-            result.line = best_line(search, table, board, result.best, result.score);
-        } else if (result.best != kNoSquare) {
-            result.line = {result.best};
-        }
-    }
-    if (sign_only) result.score = sign(result.score);
-    result.nodes += search.nodes();
-    return result;
+void Solver::set_threads(int threads) {
+    state_->options.threads = threads;
+}
+
+bool Solver::has_evaluation() const {
+    return state_->weights != nullptr;
+}
+
+SolveResult Solver::solve(const Board& board, const SolveRequest& request) {
+    const Steps steps = quickest_steps(state_->tools(), board.empties(), request.selectivity);
+    return state_->climb(board, request, steps, {});
+}
+
+SolveResult Solver::solve_ladder(const Board& board, const LadderRequest& request) {
+    const Steps steps =
+        all_steps(state_->tools(), board.empties(), request.first, request.solve.selectivity);
+    return state_->climb(board, request.solve, steps, request.on_step);
 }
 
 }  // namespace karikomi::othello

@@ -299,7 +299,7 @@ TEST(ShogiEngine, KnowsTheGameBeforeThePosition) {
 }
 
 TEST(ShogiEngine, SearchAvoidsTheRepetitionThatItNeedNotAccept) {
-    // Black is a rook up. 5i5h would make a repetition, worth nothing; anything else keeps the rook.
+    // Black is a rook up. 5i5h would make a repetition, worth nothing; all else keeps the rook.
     auto engine = make_engine();
     ASSERT_TRUE(engine->set_position("5k3/9/9/9/9/9/9/R8/4K4 b - 1",
                                      "5i5h 4a3a 5h5i 3a4a 5i5h 4a3a 5h5i 3a4a 5i5h 4a3a"));

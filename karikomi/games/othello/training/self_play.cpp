@@ -17,17 +17,13 @@ using Random = std::mt19937_64;
 constexpr int kHoldOutEvery = 20;    ///< one game in so many is kept for judging
 constexpr int kSolverMegabytes = 4;  ///< small: cleared by use, and it stays in the cache
 
-int evaluate_for_order(const void* context, const Board& board) {
-    return pattern_value(*static_cast<const Weights*>(context), board) * 16 / kDisc;
-}
-
 /// One thread's means of playing.
 class Player {
 public:
     Player(const Weights& weights, const SelfPlayOptions& options)
         : options_(options),
           search_(weights),
-          solver_({kSolverMegabytes, 1, {evaluate_for_order, &weights}}) {}
+          solver_({.hash_megabytes = kSolverMegabytes, .weights = &weights}) {}
 
     void play_game(Random& random, bool held_out, std::vector<Sample>& out);
 
@@ -105,6 +101,7 @@ public:
 
     Status work() {
         std::vector<std::thread> threads;
+        threads.reserve(static_cast<std::size_t>(options_.threads));
         for (int i = 0; i < options_.threads; ++i) threads.emplace_back([this] { work_one(); });
         for (std::thread& t : threads) t.join();
         return trouble_;

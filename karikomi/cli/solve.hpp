@@ -1,0 +1,24 @@
+/// karikomi solve: what its games share.
+#pragma once
+
+#include "karikomi/cli/common.hpp"
+
+namespace karikomi::cli {
+
+/// Options of `solve`. A game refuses those that mean nothing to it.
+struct SolveOptions {
+    std::string game;
+    std::string position;
+    std::string file;
+    std::int64_t threads = 1;
+    std::int64_t hash_mb = 512;
+    std::int64_t time_ms = 0;        ///< for each position; 0: no limit
+    std::int64_t selectivity = 100;  ///< percent
+    std::int64_t multi_pv = 1;
+    bool by_result = false;  ///< --wld
+    std::string weights;
+};
+
+int solve_othello(const SolveOptions& options, Session& session);
+
+}  // namespace karikomi::cli

@@ -1,0 +1,83 @@
+/// Where a game's own solver takes over from the search.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "karikomi/core/clock.hpp"
+#include "karikomi/core/concepts.hpp"
+
+namespace karikomi {
+
+template <Game G> struct SearchLine {
+    Value value = 0;
+    Bound bound = Bound::None;
+    Depth depth = 0;
+    std::vector<typename G::Move> pv;
+    int confidence = 100;  ///< percent: below 100 the value rests on statistics
+    bool solved = false;   ///< searched to the end of the game, with that confidence
+};
+
+/// A position to solve, and whom to tell.
+template <Game G> struct SolverTask {
+    const typename G::Position& pos;
+    const Limits& limits;
+    std::vector<typename G::Move> order;  ///< the root moves to look at, best first if known
+    const std::atomic<bool>& stop;
+    /// After each step that is worth knowing: lines, best first, and all nodes so far. The last one
+    /// is the answer; without any, the search's own result stands.
+    std::function<void(std::vector<SearchLine<G>>, std::uint64_t nodes)> report;
+};
+
+template <class S, class G>
+concept SolverOf = std::default_initializable<S> &&
+    requires(S solver, const S csolver, const typename G::Position& pos, Depth depth,
+             const Limits& limits, const SolverTask<G>& task) {
+    /// Shall it take over now, instead of an iteration of this depth?
+    { csolver.wants(pos, depth, limits) } -> std::same_as<bool>;
+    {solver.solve(task)};
+    {solver.set_hash(std::size_t{})};
+    {solver.set_threads(int{})};
+    {solver.new_game()};
+};
+
+/// Sets a stop flag when the clock says so, for work that does not look at the clock itself.
+class ClockWatch {
+public:
+    ClockWatch(const Clock& clock, std::atomic<bool>& stop)
+        : thread_([this, &clock, &stop] { watch(clock, stop); }) {}
+    ~ClockWatch() {
+        {
+            const std::lock_guard lock(mutex_);
+            done_ = true;
+        }
+        wake_.notify_all();
+        thread_.join();
+    }
+    ClockWatch(const ClockWatch&) = delete;
+    ClockWatch& operator=(const ClockWatch&) = delete;
+
+private:
+    void watch(const Clock& clock, std::atomic<bool>& stop) {
+        std::unique_lock lock(mutex_);
+        while (!wake_.wait_for(lock, std::chrono::milliseconds(1), [&] { return done_; })) {
+            if (clock.is_over()) stop = true;
+        }
+    }
+    std::mutex mutex_;
+    std::condition_variable wake_;
+    bool done_ = false;
+    std::thread thread_;  // last: it uses the others
+};
+
+/// For games without a solver.
+struct NoSolver {};
+template <class G> struct SolverType { using Type = NoSolver; };
+template <HasSolver G> struct SolverType<G> { using Type = typename G::Solver; };
+
+}  // namespace karikomi

@@ -1,0 +1,34 @@
+/// When the endgame solver takes over from the search, and how far it goes.
+#pragma once
+
+#include "karikomi/core/solving.hpp"
+#include "karikomi/games/othello/game.hpp"
+#include "karikomi/games/othello/solver.hpp"
+
+namespace karikomi::othello {
+
+/// What a strength level means, as Othello players know it: a midgame depth, and numbers of empties
+/// from which the end is solved exactly or with less confidence.
+struct Level {
+    int depth = 1;
+    int exact = 0;  ///< solve to the end from this many empties ...
+    int p98 = 0;    ///< ... with this confidence from these
+    int p87 = 0;
+    int p73 = 0;
+};
+Level level_of(int number);
+
+/// The search's view of the solver.
+class Takeover {
+public:
+    bool wants(const GamePosition& pos, Depth next, const Limits& limits) const;
+    void solve(const SolverTask<Game>& task);
+    void set_hash(std::size_t megabytes) { solver_.resize(megabytes); }
+    void set_threads(int threads) { solver_.set_threads(threads); }
+    void new_game() { solver_.clear(); }
+
+private:
+    Solver solver_;
+};
+
+}  // namespace karikomi::othello
