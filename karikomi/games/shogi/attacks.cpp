@@ -171,6 +171,23 @@ void fill_near(AttackTables& t, Square s) {
     }
 }
 
+void fill_may_check(AttackTables& t, Square king) {
+    for (const Colour c : {kBlack, kWhite}) {
+        for (int type = kPawn; type < kTypes; ++type) {
+            const auto kind = static_cast<PieceType>(type);
+            const Piece p = make_piece(c, kind);
+            // A king gives no check, and a piece attacks the king from where its twin of the other
+            // colour would be attacked by it.
+            if (kind == kKing) continue;
+            Bitboard goals = t.reach[make_piece(opposite(c), kind)][king];
+            if (can_promote(kind)) goals |= t.reach[make_piece(opposite(c), promoted(kind))][king];
+            for_each(goals, [&](Square goal) {
+                t.may_check[p][king] |= t.reach[make_piece(opposite(c), kind)][goal];
+            });
+        }
+    }
+}
+
 }  // namespace
 
 AttackTables::AttackTables() {
@@ -184,7 +201,9 @@ AttackTables::AttackTables() {
     }
     for (int f = 1; f <= 9; ++f) fill_rank(*this, f);
     for (Square s = 0; s < kSquares; ++s) {
-        if (is_square(s)) fill_near(*this, s);
+        if (!is_square(s)) continue;
+        fill_near(*this, s);
+        fill_may_check(*this, s);
     }
 }
 

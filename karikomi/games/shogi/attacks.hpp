@@ -28,6 +28,8 @@ struct AttackTables {
     Table<Table<Bitboard, kSquares>, 2> near;
     /// lance_near[c][s]: the same for lances.
     Table<Table<Bitboard, kSquares>, 2> lance_near;
+    /// may_check[p][s]: from where p may come, by one move, to give check to a king on s.
+    Table<Table<Bitboard, kSquares>, kPieces> may_check;
     Table<std::uint64_t, kSquares> bishop_mask;  ///< squares of files 2 .. 8 that can stop it
     Table<const Bitboard*, kSquares> bishop;     ///< attacks by the mask's bits, packed
     Table<Bitboard, 20224> bishop_attacks;

@@ -59,6 +59,9 @@ public:
     /// Squares around `king` that C attacks, if the occupied squares were these. Only the squares
     /// beside the king are right, not those far away.
     template <Colour C> Bitboard danger_near(Square king, Bitboard occupied) const;
+    Bitboard sliders(Colour c) const { return pieces(c, kLance, kBishop, kRook, kHorse, kDragon); }
+    /// Sliders of c that would attack s if nothing stood between.
+    Bitboard snipers_at(Square s, Colour c) const;
     /// Pieces of colour c that stand alone between their king and an enemy slider.
     Bitboard pinned(Colour c) const;
 
@@ -104,9 +107,6 @@ private:
         by_type_[type_of(p)] ^= b;
         by_colour_[colour_of(p)] ^= b;
     }
-    Bitboard sliders(Colour c) const { return pieces(c, kLance, kBishop, kRook, kHorse, kDragon); }
-    /// Sliders of c that would attack s if nothing stood between.
-    Bitboard snipers_at(Square s, Colour c) const;
     /// Does piece p on s attack `target`, given who stands between?
     bool attacks(Piece p, Square s, Square target, Bitboard occupied) const {
         if (!kAttacks.reach[p][s].has(target)) return false;
@@ -119,9 +119,6 @@ private:
     bool is_pseudo_legal(Move m) const;
     Status check_counts() const;
     Status check_squares() const;
-    Move mate_by_drop(Bitboard escapes) const;
-    Move mate_by_move(Bitboard escapes) const;
-    bool is_mate_after(Move m) const;
 
     Table<Bitboard, 16> by_type_{};
     Table<Bitboard, 2> by_colour_{};
