@@ -33,7 +33,7 @@ std::string refusal(const std::string& text) {
 TEST(GameText, Ggf) {
     const GameRecord game =
         read("(;GM[Othello]PC[NBoard]PB[a (b) ; c]RE[?]TI[15:00/00:05/02:00]TY[8]BO[8 " + kStart +
-             " *]B[F5]W[f6/-1.25]B[D3//2.5]W[PA/0.5/1e1];)");
+             " *]B[F5]W[f6/-1.25]B[D3//2.5];)");
     EXPECT_EQ(game.start, kStart + " X");
     ASSERT_THAT(game.moves, SizeIs(3));
     EXPECT_EQ(game.moves[0].move, "f5");
