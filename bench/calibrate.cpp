@@ -51,14 +51,24 @@ double rounded(double x) {
     return std::round(x * 1e4) / 1e4;
 }
 
-Calibration fit_all(const Samples& samples, const GameInfo& game) {
-    std::vector<CalibrationCell> cells;
+constexpr std::int64_t kLeastForModel = 30;  // a smooth model bears noisier cells
+
+/// `known` cells stay, and new ones are made only for searches deeper than `known_up_to`: what was
+/// measured without any technique is better than what needed one.
+Calibration fit_all(const Samples& samples, const GameInfo& game,
+                    const std::vector<CalibrationCell>& known, Depth known_up_to) {
+    std::vector<CalibrationCell> cells = known;
     std::vector<lab::CellFit> fits;
+    for (const CalibrationCell& c : known) {
+        fits.push_back({c.stage, c.shallow, c.deep, c.fit, 0, 1, c.samples});
+    }
     for (const auto& [key, pairs] : samples) {
-        if (static_cast<std::int64_t>(pairs.size()) < lab::kLeastSamples) continue;
+        const auto n = static_cast<std::int64_t>(pairs.size());
+        if (n < kLeastForModel || std::get<2>(key) <= known_up_to) continue;
         lab::CellFit f = lab::fit_cell(pairs);
         std::tie(f.stage, f.shallow, f.deep) = key;
         fits.push_back(f);
+        if (n < lab::kLeastSamples) continue;
         const Regression r{rounded(f.fit.a), rounded(f.fit.b), rounded(f.fit.sigma)};
         cells.push_back({f.stage, f.shallow, f.deep, r, f.samples});
     }
@@ -85,6 +95,11 @@ struct Crew {
         SearchParams off = engine.params();
         off.selective.disable_all();
         if (confidence > 0) {
+            // The model speaks beyond the depth it was fitted on: here, where it is being extended.
+            CalibrationModel model = off.calibration.smooth_model().value_or(CalibrationModel{});
+            model.max_deep = Calibration::kDepths - 1;
+            off.calibration = Calibration(engine.info().stages, off.calibration.cells(), model,
+                                          off.calibration.evaluation());
             off.selective.multi_probcut.enabled = true;
             off.selective.multi_probcut.t = confidence;
         }
@@ -140,7 +155,11 @@ int main(int argc, char** argv) {
     run_crew(threads, [&](int) { crew.work(); });
     const Engine& engine = **made;
     SearchParams fitted = engine.params();
-    fitted.calibration = fit_all(crew.samples, engine.info());
+    const Calibration& old = fitted.calibration;
+    const bool deepen = crew.confidence > 0 && old.smooth_model().has_value();
+    fitted.calibration =
+        fit_all(crew.samples, engine.info(), deepen ? old.cells() : std::vector<CalibrationCell>{},
+                deepen ? old.smooth_model()->max_deep : 0);
     const Json provenance = {
         {"command", fmt::format("{}", fmt::join(argv, argv + argc, " "))},
         {"positions", wanted},

@@ -13,6 +13,7 @@
 #include "karikomi/cli/commands.hpp"
 #include "karikomi/cli/interrupt.hpp"
 #include "karikomi/cli/output.hpp"
+#include "karikomi/lab/match/export.hpp"
 
 namespace karikomi::cli {
 namespace {
@@ -28,6 +29,8 @@ struct MatchOptions {
     std::string database;
     std::string resume;
     std::string sprt;
+    std::string format = "jsonl";
+    std::string out;
     std::map<std::string, std::string> limits;  ///< by TimeControl's keys
     std::string balance;
     std::string win_score;
@@ -154,12 +157,20 @@ void print_row(const match::Scoreboard::Row& row) {
     }
 }
 
-void print_result(const Match& m, const Json& result) {
-    const auto& pairings = m.board().pairings();
+void print_result(const match::Scoreboard& board, const std::vector<std::string>& names,
+                  const Json& result) {
+    const auto& pairings = board.pairings();
     for (std::size_t i = 0; i < pairings.size(); ++i) {
-        fmt::print("{} against {}\n", bold(m.names()[static_cast<std::size_t>(pairings[i].a)]),
-                   bold(m.names()[static_cast<std::size_t>(pairings[i].b)]));
-        print_row(m.board().row(i));
+        fmt::print("{} against {}\n", bold(names[static_cast<std::size_t>(pairings[i].a)]),
+                   bold(names[static_cast<std::size_t>(pairings[i].b)]));
+        print_row(board.row(i));
+    }
+    if (result.contains("ratings")) {
+        Table table({{"engine", false}, {"Elo"}});
+        for (const auto& [name, elo] : result["ratings"].items()) {
+            table.add({name, fmt::format("{:+.1f}", elo.get<double>())});
+        }
+        fmt::print("\n{}\n", table.text());
     }
     const Json& first = result["first_player"];
     const auto text = [](const Json& j) { return j.dump(); };
@@ -227,7 +238,66 @@ Outcome play(Match& m, Session& session) {
     return *outcome;
 }
 
+// ---- Looking at records -------------------------------------------------------------------------
+
+/// `match show DB`, `match export DB`: reading only, also while the match runs.
+const std::string& database_of(const MatchOptions& o) {
+    if (o.engines.size() != 2) {
+        throw Failure({fmt::format("match {}: needs one database", o.engines[0]),
+                       fmt::format("write karikomi match {} FILE", o.engines[0])});
+    }
+    return o.engines[1];
+}
+
+int show(const MatchOptions& o, Session& session) {
+    const std::string& file = database_of(o);
+    const auto store = take(match::Store::read(file));
+    const MatchConfig config = take(match::config_of(store->get("config")));
+    const auto names = store->get("names").get<std::vector<std::string>>();
+    match::Scoreboard board(
+        match::pairings_of(static_cast<int>(config.engines.size()), config.gauntlet));
+    store->each_game([&](const match::GameRow& row) { board.add(summary_of(row)); });
+    session.begin(store->get("engines"));
+    Json result = {{"event", "result"},
+                   {"game", config.game},
+                   {"database", file},
+                   {"config", store->get("config")},
+                   {"identities", store->get("engines")},
+                   {"machines", store->get("machines")},
+                   {"runner", store->get("runner")},
+                   {"created", store->get("created")}};
+    result.update(match::result_json(config, board, names));
+    if (!session.json()) print_result(board, names, result);
+    session.finish(result);
+    return kDone;
+}
+
+int export_games(const MatchOptions& o, Session& session) {
+    const auto store = take(match::Store::read(database_of(o)));
+    const std::string game = store->get("config").value("game", "");
+    const auto names = store->get("names").get<std::vector<std::string>>();
+    const match::ExportFormat format = take(match::export_format(o.format, game));
+    std::FILE* file = o.out.empty() ? stdout : std::fopen(o.out.c_str(), "w");
+    if (file == nullptr) {
+        throw Failure({fmt::format("--out: cannot write '{}'", o.out), "name another file"});
+    }
+    session.begin(nullptr);
+    std::uint64_t games = 0;
+    store->each_game([&](const match::GameRow& row) {
+        const std::string text = take(match::export_game(row, names, format));
+        std::fwrite(text.data(), 1, text.size(), file);
+        ++games;
+    });
+    const bool written = std::fflush(file) == 0 && std::ferror(file) == 0;
+    if (!o.out.empty()) std::fclose(file);
+    if (!written) throw Failure({"cannot write the games", "check the disk or the pipe"}, kBroken);
+    session.log("result", {{"games", games}});
+    return kDone;
+}
+
 int run(const MatchOptions& o, Session& session) {
+    if (!o.engines.empty() && o.engines[0] == "show") return show(o, session);
+    if (!o.engines.empty() && o.engines[0] == "export") return export_games(o, session);
     MatchConfig config;
     std::string database = o.database.empty() ? o.resume : o.database;
     if (!o.resume.empty()) {
@@ -257,7 +327,7 @@ int run(const MatchOptions& o, Session& session) {
     result["complete"] = outcome != Outcome::Stopped;
     if (outcome == Outcome::Stopped && kept) result["resume"] = resume;
     if (!session.json()) {
-        print_result(*m, result);
+        print_result(m->board(), m->names(), result);
         if (kept) fmt::print("  records         {}\n", database);
         if (outcome == Outcome::Stopped && kept) fmt::print("\nstopped; go on with: {}\n", resume);
     }
@@ -325,6 +395,14 @@ void add_match(Program& program) {
     add_name(command, "--db", o->database, "FILE",
              "Keep the games here, or none (default: a new file in ~/.local/state)");
     add_name(command, "--resume", o->resume, "FILE", "Go on with the match of this database");
+    add_text(command, "--format", o->format, "NAME",
+             "export: jsonl, usi, transcript, ggf, csa, sgf or psq");
+    add_name(command, "--out", o->out, "FILE", "export: write there (default: stdout)");
+    command.footer(command.get_footer() + R"(
+
+Records:
+  match show FILE      the score of a database, also while its match runs
+  match export FILE    its games; see --format)");
     command.callback(
         [&program, o] { program.job = [o](Session& session) { return run(*o, session); }; });
 }

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "karikomi/cli/commands.hpp"
+#include "karikomi/games/othello/book_file.hpp"
 #include "karikomi/protocols/gtp.hpp"
 #include "karikomi/protocols/nboard.hpp"
 
@@ -15,11 +16,20 @@ struct ProtocolOptions {
     std::string game;
     std::int64_t level = -1;  // not given
     bool ponder = false;
+    std::string book_file;  // empty: the built-in one
+    bool no_book = false;
+    double randomness = 0;
     EngineOptions engine;
     TuningOptions tuning;
 };
 
 using Run = protocols::Summary (*)(Engine&, const protocols::Settings&, const protocols::Streams&);
+
+std::shared_ptr<const othello::Book> book_of(const ProtocolOptions& options) {
+    if (options.no_book) return nullptr;
+    if (options.book_file.empty()) return othello::shipped_book();
+    return std::make_shared<const othello::Book>(take(othello::load_book(options.book_file)));
+}
 
 int run(const ProtocolOptions& options, Run talk, Session& session) {
     const auto engine = ready_engine(options.game, options.engine, options.tuning);
@@ -27,6 +37,8 @@ int run(const ProtocolOptions& options, Run talk, Session& session) {
     protocols::Settings settings;
     if (options.level >= 0) settings.level = static_cast<int>(options.level);
     settings.ponder = options.ponder;
+    settings.book = book_of(options);
+    settings.randomness = options.randomness;
     settings.transcript = [&session](protocols::Direction direction, std::string_view line) {
         session.log(direction == protocols::Direction::In ? "in" : "out", {{"line", line}});
     };
@@ -44,6 +56,12 @@ void add_protocol(CLI::App& command, Program& program, const std::string& game, 
                fmt::format("Strength, 0..{} (default: {}, unless a clock decides)", kHighestLevel,
                            protocols::kDefaultLevel));
     add_switch(command, "--ponder", o->ponder, "Think on the opponent's time too");
+    add_name(command, "--book", o->book_file, "FILE", "Opening book (default: the built-in one)");
+    add_switch(command, "--no-book", o->no_book, "Search from the first move on");
+    command.add_option("--randomness", o->randomness, "What a book move may lose for variety")
+        ->type_name("DISCS")
+        ->default_str("0")
+        ->check(CLI::Range(0.0, 64.0));
     o->engine.add_to(command);
     o->tuning.add_to(command, TuningOptions::Profile::Without);
     command.callback([&program, o, talk] {

@@ -143,7 +143,7 @@ private:
         progress.clear();
         return chunks;
     }
-    /// The last rounds whole; of earlier ones what the solver labelled, which no better play changes.
+    /// The last rounds whole; of earlier ones what the solver labelled, which better play leaves.
     std::vector<othello::Sample> samples_for(int round) const {
         std::vector<othello::Sample> all;
         for (int r = 1; r <= round; ++r) {

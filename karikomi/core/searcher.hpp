@@ -233,13 +233,14 @@ void Searcher<G, Built>::iterate(int thread, const Limits& limits, const Sink& s
     const auto lines =
         std::min(moves.size(), static_cast<std::size_t>(std::max(limits.multi_pv, 1)));
     float urgency = 1.0f;
-    for (Depth iteration = 1; iteration <= last; ++iteration) {
+    for (Depth iteration = 1;; ++iteration) {
         if constexpr (HasSolver<G>) {
             if (thread == 0 && iteration > 1) {
                 hand_over_ = solver_.wants(w.position(), iteration, limits);
                 if (hand_over_) return;
             }
         }
+        if (iteration > last) return;
         const Depth depth = std::min(helper_depth(iteration, thread), last);
         const Before before{w.stats().nodes, w.selective_stats()};
         const MoveCode best_before = moves[0].move.raw();

@@ -21,6 +21,16 @@ struct SamplePosition {
     Depth depth = 1;  ///< fixed depth for bench and demo
 };
 
+/// A rule of the game that players may agree on: how a king that has entered wins, the size of the
+/// board, ...
+struct RuleInfo {
+    std::string name;                  ///< "declaration"
+    std::string value;                 ///< as the engine starts with it
+    std::vector<std::string> choices;  ///< empty: a number from 0 to `most`
+    int most = 0;
+    std::string help;
+};
+
 struct GameInfo {
     std::string name;                     ///< as on the command line: "connect_four"
     std::string title;                    ///< for people: "Connect Four"
@@ -31,6 +41,7 @@ struct GameInfo {
     int stages = 1;                       ///< for calibration
     int max_level = 0;                    ///< strength goes from 0 to this; 0: no such scale
     Value unit = 100;                     ///< evaluation units in a disc, a pawn, ...
+    std::vector<RuleInfo> rule_options;   ///< what set_rule() takes
     std::vector<Technique> techniques;    ///< those that this game can use at all
     std::vector<SamplePosition> samples;  ///< for bench and demo
 };
@@ -111,6 +122,10 @@ public:
     virtual void set_threads(int threads) = 0;
     virtual void set_hash(std::size_t megabytes) = 0;
     virtual void new_game() = 0;
+    /// One of info().rule_options; holds for the position at hand and all later ones.
+    virtual Status set_rule(std::string_view name, std::string_view /*value*/) {
+        return Error{"there is no rule '" + std::string(name) + "' to set"};
+    }
 
     // Searching.
     /// Starts the clock and forgets earlier stops. search() does it by itself; who runs search() on

@@ -23,11 +23,28 @@ concept NotationOf = requires(const typename G::Position& pos, typename G::Move 
     { N::draw(pos) } -> std::same_as<std::string>;
 };
 
-/// Writes a position as `parse` reads it. A notation that is a list of moves from the start does not
-/// need it: the engine remembers the moves.
+/// Writes a position as `parse` reads it. A notation that is a list of moves from the start does
+/// not need it: the engine remembers the moves.
 template <class N, class G>
 concept WritesPositions = requires(const typename G::Position& pos) {
     { N::format(pos) } -> std::same_as<std::string>;
+};
+
+/// Has rules that can be set otherwise.
+template <class G>
+concept HasRules = requires(typename G::Rules& rules, typename G::Position pos,
+                            std::string_view text) {
+    { G::Notation::set_rule(rules, text, text) } -> std::same_as<Status>;
+    {pos.set_rules(rules)};
+};
+struct NoRules {};
+template <class G> struct RulesOf { using Type = NoRules; };
+template <HasRules G> struct RulesOf<G> { using Type = typename G::Rules; };
+
+/// Has a faster perft than make and unmake through the search's interface.
+template <class P>
+concept CountsLeaves = requires(P pos, Depth depth) {
+    { pos.count_leaves(depth) } -> std::same_as<std::uint64_t>;
 };
 
 template <Game G>
@@ -58,6 +75,7 @@ public:
         auto parsed = Notation::parse(text);
         if (!parsed) return parsed.error();
         Position pos = *parsed;
+        if constexpr (HasRules<G>) pos.set_rules(rules_);
         std::string played(text);
         int number = 0;
         for (const std::string& m : Notation::split_moves(moves)) {
@@ -134,6 +152,17 @@ public:
     void set_threads(int threads) override { searcher_.set_threads(threads); }
     void set_hash(std::size_t megabytes) override { searcher_.set_hash(megabytes); }
     void new_game() override { searcher_.new_game(); }
+    Status set_rule(std::string_view name, std::string_view value) override {
+        if constexpr (HasRules<G>) {
+            auto rules = rules_;
+            if (const Status s = Notation::set_rule(rules, name, value); !s) return s;
+            rules_ = rules;
+            pos_.set_rules(rules);
+            searcher_.new_game();  // what was searched was searched by other rules
+            return {};
+        }
+        return Engine::set_rule(name, value);
+    }
 
     void arm(const SearchRequest& request) override { searcher_.arm(request.limits); }
     Expected<Result> search(const SearchRequest& request, const InfoSink& sink) override {
@@ -180,6 +209,7 @@ private:
     }
     static std::uint64_t count_leaves(Position& pos, Depth depth) {
         if (depth <= 0) return 1;
+        if constexpr (CountsLeaves<Position>) return pos.count_leaves(depth);
         const auto moves = legal(pos);
         if (depth == 1) return moves.size();
         std::uint64_t n = 0;
@@ -262,6 +292,7 @@ private:
     }
 
     GameInfo info_;
+    [[no_unique_address]] typename RulesOf<G>::Type rules_{};
     Position pos_{};
     std::string text_;  ///< of pos_, where the notation cannot write it
     Searcher<G> searcher_;

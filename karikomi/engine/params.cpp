@@ -60,9 +60,9 @@ struct Lister : Visitor {
     template <class T>
     void number(std::string_view name, T& x, std::type_identity_t<T> min,
                 std::type_identity_t<T> max, std::string_view unit, std::string_view doc) {
-        constexpr auto type = std::is_integral_v<T> ? ParamType::Integer : ParamType::Real;
+        constexpr auto kType = std::is_integral_v<T> ? ParamType::Integer : ParamType::Real;
         all.push_back({at(name),
-                       type,
+                       kType,
                        as_json(x),
                        as_json(min).template get<double>(),
                        as_json(max).template get<double>(),
@@ -73,9 +73,9 @@ struct Lister : Visitor {
     template <class T, std::size_t N>
     void list(std::string_view name, std::array<T, N>& x, std::type_identity_t<T> min,
               std::type_identity_t<T> max, std::string_view unit, std::string_view doc) {
-        constexpr auto type = std::is_integral_v<T> ? ParamType::IntegerList : ParamType::RealList;
+        constexpr auto kType = std::is_integral_v<T> ? ParamType::IntegerList : ParamType::RealList;
         all.push_back({at(name),
-                       type,
+                       kType,
                        list_value(x),
                        as_json(min).template get<double>(),
                        as_json(max).template get<double>(),

@@ -9,7 +9,7 @@
 
 namespace karikomi {
 
-/// In the order in which they are listed.
+/// Those that are complete, in the order in which they are listed.
 std::vector<std::string> game_names();
 /// A new engine for this game, or an error that lists the games there are.
 Expected<std::unique_ptr<Engine>> make_engine(const std::string& game);

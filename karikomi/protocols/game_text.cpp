@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "karikomi/games/othello/records.hpp"
 #include "karikomi/protocols/lines.hpp"
 
 namespace karikomi::protocols {
@@ -71,47 +72,23 @@ private:
     std::vector<Property> properties_;
 };
 
-/// "8 ---...--- *" with blanks anywhere, as the engine reads it.
-Expected<std::string> read_ggf_board(std::string_view text) {
-    std::string_view rest = text;
-    if (take_word(rest) != "8") return Error{"BO: only boards of 8 x 8 are played", kRemedy};
-    std::string cells;
-    for (const char c : rest) {
-        const std::string_view one(&c, 1);
-        if (trimmed(one).empty()) continue;
-        if (c == '*' || c == 'X' || c == 'x') {
-            cells += 'X';
-        } else if (c == 'O' || c == 'o') {
-            cells += 'O';
-        } else if (c == '-' || c == '.') {
-            cells += '-';
-        } else {
-            return Error{"BO: a cell is neither '*', 'O' nor '-'", kRemedy};
-        }
+/// The first game of a text; the reader of Othello's records has checked its moves.
+Expected<GameRecord> read_ggf(std::string_view text) {
+    const othello::Records records = othello::read_ggf(text);
+    if (records.games.empty()) {
+        return Error{records.errors.empty() ? "no game" : records.errors.front().what, kRemedy};
     }
-    if (cells.size() != 65) return Error{"BO: not 64 cells and the side to move", kRemedy};
-    return cells.substr(0, 64) + ' ' + cells.back();
-}
-
-Expected<GameRecord> read_ggf(const std::vector<Property>& properties) {
+    const othello::GameRecord& found = records.games.front();
     GameRecord game;
-    for (const Property& p : properties) {
-        const std::string& value = p.values.front();
-        if (p.name == "BO") {
-            auto board = read_ggf_board(value);
-            if (!board) return board.error();
-            game.start = *board;
-        } else if (p.name == "B" || p.name == "W") {
-            const auto move = read_timed_move(value, p.name == "B" ? 0 : 1);
-            if (!move) return Error{p.name + "[]: not a move", kRemedy};
-            game.moves.push_back(*move);
-        } else if (p.name == "TI") {
-            game.time = {read_time_control(value), read_time_control(value)};
-        } else if (p.name == "TB") {
-            game.time[0] = read_time_control(value);
-        } else if (p.name == "TW") {
-            game.time[1] = read_time_control(value);
-        }
+    game.start = othello::format_obf(found.start);
+    Side side = found.start.to_move == othello::Colour::Black ? 0 : 1;
+    for (const othello::RecordMove& m : found.moves) {
+        game.moves.push_back({side, othello::format_square(m.square), m.seconds.value_or(0.0)});
+        side = 1 - side;
+    }
+    for (const auto& [name, value] : found.tags) {
+        if (name == "TI" || name == "TB") game.time[0] = read_time_control(value);
+        if (name == "TI" || name == "TW") game.time[1] = read_time_control(value);
     }
     return game;
 }
@@ -202,8 +179,7 @@ Expected<GameRecord> read_game(std::string_view text) {
     const auto kind = named("GM");
     if (kind == properties->end()) return Error{"a game without GM: which game is it?", kRemedy};
     const std::string game = lower_case(trimmed(kind->values.front()));
-    if (game == "othello") return read_ggf(*properties);
-    if (game != "2") return Error{"GM: not a game of Othello", kRemedy};
+    if (game != "2") return read_ggf(text);
     SgfGame sgf;
     for (const Property& p : *properties) {
         if (const Status s = sgf.take(p); !s) return s.error();

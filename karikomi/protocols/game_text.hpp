@@ -1,5 +1,5 @@
-/// Othello games as protocols receive them: GGF (NBoard, GGS) and SGF (Quarry, GoGui). Only what a
-/// protocol needs: the start, the moves of the main line, the clocks.
+/// Othello games as protocols receive them: GGF (NBoard, GGS), read by games/othello/records, and
+/// SGF (Quarry, GoGui), read here. Only what a protocol needs: start, main line, clocks.
 #pragma once
 
 #include <array>

@@ -130,7 +130,7 @@ public:
           settings_(settings),
           level_(settings.level),
           loop_(engine, streams, settings.transcript, judge),
-          player_(engine, loop_.thinker()) {}
+          player_(engine, loop_.thinker(), settings) {}
 
     Summary run() {
         Summary summary;
@@ -380,12 +380,26 @@ private:
 
     void analyze_position(long lines, double interval) {
         const auto most = std::min(static_cast<std::size_t>(lines), engine_.legal_moves().size());
-        Limits limits;
-        limits.infinite = true;
-        limits.multi_pv = static_cast<int>(most);
+        SearchRequest request;
+        request.limits.infinite = true;
+        request.limits.multi_pv = static_cast<int>(most);
         AnalysisLines printer(loop_, engine_.info(), most, interval);
-        (void)player_.search(loop_.last_line(), Patience::Open, limits,
-                             [&](const Info& info) { printer.see(info); });
+        bool seen = false;
+        const auto result =
+            player_.search(loop_.last_line(), Patience::Open, request, [&](const Info& info) {
+                seen = true;
+                printer.see(info);
+            });
+        // A solver may have found everything at once, with nothing to report on the way.
+        for (std::size_t i = 0; result && !seen && i < result->lines.size(); ++i) {
+            if (result->lines[i].bound == Bound::None) break;  // stopped too early
+            Info info;
+            info.line = result->lines[i];
+            info.multi_pv = static_cast<int>(i) + 1;
+            info.total_nodes = result->nodes;
+            info.time_us = result->time_us;
+            printer.see(info);
+        }
         printer.flush();
     }
 

@@ -105,8 +105,11 @@ bool LineReader::finish_line() {
 // ---- Writing ------------------------------------------------------------------------------------
 
 void Speaker::say(std::string_view line) {
-    const std::lock_guard lock(mutex_);
-    if (transcript_) transcript_(Direction::Out, line);
+    if (transcript_) {
+        const std::lock_guard lock(transcript_mutex_);
+        transcript_(Direction::Out, line);
+    }
+    const std::lock_guard lock(output_mutex_);
     if (broken_) return;
     const bool written = std::fwrite(line.data(), 1, line.size(), output_) == line.size() &&
                          std::fputc('\n', output_) != EOF && std::fflush(output_) == 0;
@@ -114,13 +117,9 @@ void Speaker::say(std::string_view line) {
 }
 
 void Speaker::heard(std::string_view line) {
-    const std::lock_guard lock(mutex_);
-    if (transcript_) transcript_(Direction::In, line);
-}
-
-bool Speaker::is_broken() const {
-    const std::lock_guard lock(mutex_);
-    return broken_;
+    if (!transcript_) return;
+    const std::lock_guard lock(transcript_mutex_);
+    transcript_(Direction::In, line);
 }
 
 // ---- Words --------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 /// line which must end a search is seen while the search runs.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
@@ -85,13 +86,14 @@ public:
     /// A line of the other side, for the transcript only.
     void heard(std::string_view line);
     /// Nobody reads any more: there is nothing left to do.
-    bool is_broken() const;
+    bool is_broken() const { return broken_; }
 
 private:
     std::FILE* output_;
+    std::mutex output_mutex_;
     Transcript transcript_;
-    mutable std::mutex mutex_;
-    bool broken_ = false;
+    std::mutex transcript_mutex_;  ///< its own: who reads must not wait for who writes
+    std::atomic<bool> broken_{false};
 };
 
 // ---- Words --------------------------------------------------------------------------------------

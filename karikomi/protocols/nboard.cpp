@@ -61,7 +61,7 @@ public:
           settings_(settings),
           level_(settings.level.value_or(kDefaultLevel)),
           loop_(engine, streams, settings.transcript, judge),
-          player_(engine, loop_.thinker()) {}
+          player_(engine, loop_.thinker(), settings) {}
 
     Summary run() {
         Summary summary;
@@ -95,8 +95,7 @@ private:
             {"learn", &NBoard::learn},
             {"analyze", &NBoard::analyze},
         };
-        // `nboard` and `set contempt` (the worth of a draw out of the book) need no answer and
-        // change nothing; all else is not for us.
+        // `nboard` needs no answer; all else is not for us.
         for (const Entry& entry : kCommands) {
             if (command.name == entry.name) return (this->*entry.job)(command.rest);
         }
@@ -109,6 +108,9 @@ private:
         if (!level || *level < 0) return;
         level_ = static_cast<int>(std::min<long>(*level, engine_.info().max_level));
         loop_.say(fmt::format("set myname {}{}", kName, level_));
+    }
+    void set_contempt(std::string_view rest) {
+        if (const auto discs = parse_decimal(take_word(rest))) player_.set_contempt(*discs);
     }
     void set_game(std::string_view rest) {
         const auto record = read_game(rest);
@@ -132,8 +134,16 @@ private:
         Limits limits;
         limit_level(level_, engine_.info(), limits);
         limit_by_clock(limits);
-        const auto answer =
-            player_.choose(loop_.last_line(), limits, [this](const Info& info) { report(info); });
+        bool reported = false;
+        const auto answer = player_.choose(loop_.last_line(), limits, [&](const Info& info) {
+            reported = true;
+            report(info);
+        });
+        if (answer.from_book) {
+            say_book(answer);
+        } else if (answer.line && !reported) {
+            say_line(*answer.line);
+        }
         say_nodes(answer.nodes, answer.seconds);
         std::string text = "=== " + upper_case(answer.move);
         if (answer.line) {
@@ -160,15 +170,30 @@ private:
 
     void hint(std::string_view rest) {
         my_side_.reset();
-        const long wanted = parse_whole(take_word(rest)).value_or(1);
+        const long number = parse_whole(take_word(rest)).value_or(1);
+        auto wanted = static_cast<std::size_t>(std::clamp<long>(number, 1, 64));
         if (player_.game().is_over()) return;
         loop_.say(fmt::format("status {} is analyzing", kName));
-        Limits limits;
-        limit_level(level_, engine_.info(), limits);
-        limits.multi_pv = static_cast<int>(std::clamp<long>(wanted, 1, 64));
+        std::vector<std::string> others = engine_.legal_moves();
+        const std::size_t all = others.size();
+        for (const auto& known : player_.book_moves()) {
+            if (wanted == 0) break;
+            say_book(known);
+            --wanted;
+            std::erase(others, known.move);
+        }
+        wanted = std::min(wanted, others.size());
+        SearchRequest request;
+        if (others.size() < all) request.only_moves = others;
+        if (wanted > 0) hint_by_search(request, static_cast<int>(wanted));
+        loop_.say("status");
+    }
+    void hint_by_search(SearchRequest& request, int moves) {
+        limit_level(level_, engine_.info(), request.limits);
+        request.limits.multi_pv = moves;
         bool reported = false;
         const auto result =
-            player_.search(loop_.last_line(), Patience::Hint, limits, [&](const Info& info) {
+            player_.search(loop_.last_line(), Patience::Hint, request, [&](const Info& info) {
                 reported = true;
                 report(info);
             });
@@ -176,7 +201,6 @@ private:
             for (const Line& line : result->lines) say_line(line);
         }
         if (result) say_nodes(result->nodes, static_cast<double>(result->time_us) / 1e6);
-        loop_.say("status");
     }
 
     void report(const Info& info) {
@@ -189,6 +213,11 @@ private:
         if (line.pv.empty() || line.bound == Bound::None) return;
         loop_.say(fmt::format("search {} {} 0 {}", pv_text(line),
                               discs_text(line.value, engine_.info()), depth_text(line)));
+    }
+    void say_book(const OthelloPlayer::Answer& known) {
+        loop_.say(fmt::format("book {} {} {} {}", pv_text(*known.line),
+                              discs_text(known.line->value, engine_.info()), known.games,
+                              depth_text(*known.line)));
     }
     void say_nodes(std::uint64_t nodes, double seconds) {
         loop_.say(fmt::format("nodestats {} {:.2f}", nodes, seconds));
@@ -216,9 +245,9 @@ private:
             const int black = final_score(engine_.position_text());
             return engine_.info().unit * (engine_.side_to_move() == 0 ? black : -black);
         }
-        Limits limits;
-        limit_level(level_, engine_.info(), limits);
-        const auto result = player_.search(line, Patience::Hint, limits);
+        SearchRequest request;
+        limit_level(level_, engine_.info(), request.limits);
+        const auto result = player_.search(line, Patience::Hint, request);
         const bool whole =
             result && !result->lines.empty() && !loop_.thinker().is_ended(line, Patience::Hint);
         return whole ? std::optional(result->lines.front().value) : std::nullopt;

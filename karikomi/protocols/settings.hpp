@@ -2,9 +2,11 @@
 #pragma once
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 
 #include "karikomi/engine/engine.hpp"
+#include "karikomi/games/othello/book.hpp"
 #include "karikomi/protocols/lines.hpp"
 
 namespace karikomi::protocols {
@@ -14,6 +16,8 @@ inline constexpr int kDefaultLevel = 16;
 struct Settings {
     std::optional<int> level;  ///< strength; nothing: kDefaultLevel where no clock limits a search
     bool ponder = false;       ///< think while the other side is to move
+    std::shared_ptr<const othello::Book> book;  ///< openings; may be empty
+    double randomness = 0;  ///< discs that a move of the book may lose, for the sake of variety
     Transcript transcript;
 };
 
@@ -26,8 +30,6 @@ struct Summary {
 /// Limits of a search at this level.
 inline void limit_level(int level, const GameInfo& info, Limits& limits) {
     limits.level = std::clamp(level, 0, info.max_level);
-    // Until the engine knows what its levels mean, a level is a depth.
-    limits.depth = std::max(limits.level, 1);
 }
 
 }  // namespace karikomi::protocols

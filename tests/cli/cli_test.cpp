@@ -10,6 +10,7 @@
 #include <signal.h>
 
 #include "tests/cli/process.hpp"
+#include "tests/sanitized.hpp"
 
 namespace karikomi::tests {
 namespace {
@@ -225,9 +226,9 @@ TEST(Perft, AsText) {
 
 TEST(Perft, StopsOnASignal) {
     Process process(karikomi(split("perft connect_four --depth 20 --json")));
-    std::this_thread::sleep_for(500ms);
+    std::this_thread::sleep_for(test::kSanitized ? 5s : 500ms);
     process.send(SIGINT);
-    const auto o = process.wait(3s);
+    const auto o = process.wait(test::kSanitized ? 30s : 3s);
     ASSERT_TRUE(o) << "still counting";
     EXPECT_EQ(o->exit_code, 1);
     EXPECT_EQ(Json::parse(o->out)["complete"], false);

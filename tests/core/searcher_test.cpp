@@ -57,7 +57,7 @@ TEST(Searcher, TheSolverTakesOverBetweenIterationsWithTheSearchsMoveFirst) {
     const auto pos = *connect_four::Notation::parse("12532115374");
     Limits limits;
     limits.depth = 3;
-    const auto before = searcher.search(pos, limits);
+    const auto before = Searcher<Four>(1).search(pos, limits);
     EXPECT_FALSE(before.lines.front().solved);
     limits.depth = 9;
     std::vector<Depth> depths;

@@ -21,6 +21,10 @@ protected:
         return std::find(moves.begin(), moves.end(), move) != moves.end();
     }
     std::string sample(std::size_t i) const { return engine_->info().samples.at(i).text; }
+    /// A depth that the game's tree allows in a test.
+    Depth depth_for(std::size_t i, Depth wanted) const {
+        return std::min(wanted, engine_->info().samples.at(i).depth);
+    }
     Result search(const SearchRequest& request) {
         auto r = engine_->search(request);
         EXPECT_TRUE(r);
@@ -30,13 +34,13 @@ protected:
 };
 
 TEST_P(EngineTest, OneThreadIsDeterministic) {
-    SearchRequest request;
-    request.limits.depth = 9;
     std::vector<std::uint64_t> nodes[2];
     for (auto& run : nodes) {
         engine_->new_game();
-        for (const auto& s : engine_->info().samples) {
-            ASSERT_TRUE(engine_->set_position(s.text));
+        for (std::size_t i = 0; i < engine_->info().samples.size(); ++i) {
+            SearchRequest request;
+            request.limits.depth = depth_for(i, 9);
+            ASSERT_TRUE(engine_->set_position(sample(i)));
             run.push_back(search(request).nodes);
         }
     }
@@ -104,7 +108,7 @@ TEST_P(EngineTest, PonderingWaitsForTheHitAndThenUsesTheClock) {
 TEST_P(EngineTest, MultiPvGivesDifferentMovesInOrder) {
     ASSERT_TRUE(engine_->set_position(sample(1)));
     SearchRequest request;
-    request.limits.depth = 8;
+    request.limits.depth = depth_for(1, 8);
     request.limits.multi_pv = 3;
     const Result r = search(request);
     ASSERT_EQ(r.lines.size(), std::min<std::size_t>(3, engine_->legal_moves().size()));
@@ -113,7 +117,7 @@ TEST_P(EngineTest, MultiPvGivesDifferentMovesInOrder) {
         EXPECT_NE(r.lines[i - 1].pv.front(), r.lines[i].pv.front());
     }
     SearchRequest single;
-    single.limits.depth = 8;
+    single.limits.depth = depth_for(1, 8);
     SearchParams off = engine_->params();
     off.selective.disable_all();
     ASSERT_TRUE(engine_->set_params(off));
@@ -140,8 +144,8 @@ TEST_P(EngineTest, ADepthLimitHoldsForEveryThread) {
     for (int i = 0; i < 5; ++i) {
         engine_->new_game();
         SearchRequest request;
-        request.limits.depth = 7;
-        EXPECT_LE(search(request).lines.front().depth, 7);
+        request.limits.depth = depth_for(1, 7);
+        EXPECT_LE(search(request).lines.front().depth, request.limits.depth);
     }
 }
 
@@ -199,7 +203,7 @@ TEST_P(EngineTest, LegacyAgreesWithTheSearchWhenAllIsOff) {
     for (const auto& s : engine_->info().samples) {
         ASSERT_TRUE(engine_->set_position(s.text));
         SearchRequest request;
-        request.limits.depth = 6;
+        request.limits.depth = std::min(6, s.depth - 2);
         engine_->new_game();
         const Result real = search(request);
         request.legacy = true;

@@ -6,6 +6,7 @@
 #include "karikomi/core/searcher.hpp"
 #include "karikomi/games/registry.hpp"
 #include "tests/reference/connect_four_solver.hpp"
+#include "tests/sanitized.hpp"
 
 namespace karikomi {
 namespace {
@@ -31,9 +32,9 @@ Value search_to_the_end(Searcher<Four>& searcher, const std::string& columns) {
 /// Random positions of 14 to 36 stones; the second half needs at least three plies to decide,
 /// because most random positions are won on the spot.
 std::vector<std::string> truth_positions() {
-    auto positions = test::random_positions(250, 14, 36, 7);
+    auto positions = test::random_positions(test::rounds(250), 14, 36, 7);
     for (const std::string& p : test::random_positions(2000, 14, 36, 8)) {
-        if (positions.size() >= 550) break;
+        if (static_cast<int>(positions.size()) >= test::rounds(550)) break;
         if (test::solve(p)->plies >= 3) positions.push_back(p);
     }
     return positions;
@@ -45,7 +46,7 @@ TEST(ConnectFourTruth, WithoutTechniquesTheSearchEqualsTheSolver) {
     params.selective.disable_all();
     searcher.set_params(params);
     const auto positions = truth_positions();
-    ASSERT_GE(positions.size(), 500u);
+    ASSERT_GE(static_cast<int>(positions.size()), test::rounds(500));
     for (const std::string& p : positions) {
         ASSERT_GE(p.size(), 14u);
         EXPECT_EQ(search_to_the_end(searcher, p), expected_value(*test::solve(p))) << p;

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include "karikomi/games/othello/book_file.hpp"
 #include "karikomi/games/registry.hpp"
 #include "karikomi/protocols/gtp.hpp"
 #include "karikomi/protocols/nboard.hpp"
@@ -33,6 +34,8 @@ struct Script {
     std::vector<std::string> arguments;  // the first is the command
     std::vector<Step> steps;
     bool needs_process = false;
+
+    friend void PrintTo(const Script& script, std::ostream* out) { *out << script.name; }
 };
 
 std::string replaced(std::string text, const std::string& name, const std::string& value) {
@@ -40,6 +43,10 @@ std::string replaced(std::string text, const std::string& name, const std::strin
         text.replace(at, name.size(), value);
     }
     return text;
+}
+
+std::string here(const std::string& text) {
+    return replaced(text, "${here}", kFolder.string());
 }
 
 // \r, \t, \\ and \xHH are bytes.
@@ -138,8 +145,7 @@ private:
     }
 
     std::string to_send(const Step& step) const {
-        const std::string text = replaced(step.text, "${here}", kFolder.string());
-        return unescaped(replaced(text, "${1}", group_));
+        return unescaped(replaced(here(step.text), "${1}", group_));
     }
     bool matches(const std::string& line, const std::regex& wanted) {
         std::smatch match;
@@ -183,6 +189,11 @@ class Conversation : public testing::TestWithParam<Script> {};
 TEST_P(ProgramConversation, GoesAsRecorded) {
     std::vector<std::string> command = {KARIKOMI_BINARY};
     for (const std::string& word : GetParam().arguments) command.push_back(word);
+    // What stands in the built-in book is no business of most conversations.
+    if (std::find(command.begin(), command.end(), "--book") == command.end()) {
+        command.emplace_back("--no-book");
+    }
+    for (std::string& word : command) word = here(word);
     const auto partner = start_process(command);
     Play(GetParam(), *partner).run();
 }
@@ -194,6 +205,11 @@ TEST_P(Conversation, GoesAsRecorded) {
     for (std::size_t i = 1; i < script.arguments.size(); ++i) {
         if (script.arguments[i] == "--ponder") settings.ponder = true;
         if (script.arguments[i] == "--level") settings.level = std::stoi(script.arguments.at(++i));
+        if (script.arguments[i] == "--book") {
+            const auto book = othello::load_book(here(script.arguments.at(++i)));
+            ASSERT_TRUE(book) << book.error().what;
+            settings.book = std::make_shared<const othello::Book>(*book);
+        }
     }
     const auto partner = start_thread([&](int input, std::FILE* output) {
         const auto engine = std::move(*make_engine("othello"));

@@ -162,10 +162,7 @@ public:
             listen(pause());
         }
         ping();
-        while (!expected_.empty() && !testing::Test::HasFailure()) {
-            ASSERT_TRUE(listen(kAnswerTime)) << "no answer to " << expected_.front().what << "\n"
-                                             << story();
-        }
+        await_answers();
         partner_.say("quit");
         EXPECT_EQ(partner_.wait(kAnswerTime), 0) << story();
         EXPECT_GT(answers_, 20);
@@ -187,8 +184,10 @@ private:
             case 2:
                 return go();
             case 3:
-            case 4:
                 return ping();
+            case 4:
+                ping();
+                return chance(20) ? await_answers() : void();  // and nothing else helps it to stop
             case 5:
             case 6:
                 return move(chance(80));
@@ -209,6 +208,12 @@ private:
                 return set_game();
             default:
                 return send(junk());
+        }
+    }
+    void await_answers() {
+        while (!expected_.empty() && !testing::Test::HasFailure()) {
+            ASSERT_TRUE(listen(kAnswerTime)) << "no answer to " << expected_.front().what << "\n"
+                                             << story();
         }
     }
     void expect(Expected answer) {
@@ -275,7 +280,7 @@ private:
         return any;
     }
     void judge(const std::string& line) {
-        static const std::regex kThought("(search|analysis|nodestats) .*");
+        static const std::regex kThought("(search|book|analysis|nodestats) .*");
         static const std::regex kAnswer("(===|pong|learned|set myname).*");
         if (std::regex_match(line, kThought)) {
             // Between two answers it may think only if something that was sent there made it.
@@ -340,12 +345,8 @@ public:
             act();
             listen(pause());
         }
-        send("# interrupt");
         ask("stop", Kind::Fine);
-        while (!expected_.empty() && !testing::Test::HasFailure()) {
-            ASSERT_TRUE(listen(kAnswerTime)) << "no answer to " << expected_.front().text << "\n"
-                                             << story();
-        }
+        await_answers();
         partner_.say("quit");
         EXPECT_EQ(partner_.wait(kAnswerTime), 0) << story();
         EXPECT_GT(answers_, 20);
@@ -400,7 +401,9 @@ private:
                 return ask("karikomi-analyze 5 multipv " + std::to_string(1 + below(3)),
                            Kind::Analyze);
             case 11:
-                return ask(chance(50) ? "stop" : "showboard", Kind::Fine);
+                ask(chance(50) ? "showboard" : "name", Kind::Fine);
+                ask("stop", Kind::Fine);
+                return chance(20) ? await_answers() : void();
             case 12:
                 return send(chance(50) ? "# interrupt" : "  # a comment");
             case 13:
@@ -416,6 +419,12 @@ private:
         }
     }
 
+    void await_answers() {
+        while (!expected_.empty() && !testing::Test::HasFailure()) {
+            ASSERT_TRUE(listen(kAnswerTime)) << "no answer to " << expected_.front().text << "\n"
+                                             << story();
+        }
+    }
     bool listen(Milliseconds limit) {
         auto line = partner_.hear(limit);
         const bool any = line.has_value();

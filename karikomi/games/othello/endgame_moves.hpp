@@ -1,11 +1,10 @@
-/// The moves of an endgame node and the order in which to try them.
+/// The moves of an endgame node.
 #pragma once
 
 #include <array>
 
 #include "karikomi/games/othello/endgame_table.hpp"
 #include "karikomi/games/othello/tables.hpp"
-#include "karikomi/games/othello/weights.hpp"
 
 namespace karikomi::othello {
 
@@ -32,6 +31,8 @@ public:
     bool generate(const Board& board, Bits mask);
     /// Brings the best of the moves from i on to place i.
     EndgameMove& pick(int i);
+    /// False when there is no such move.
+    bool bring_first(Square square);
     /// Moves that are done go to the front; returns where the others begin.
     int keep_undone(int from);
     void keep_only(int i) {
@@ -46,10 +47,5 @@ private:
     };
     int size_ = 0;
 };
-
-/// Sets `order` of every move; the best moves of `bounds`, from the table, come first.
-/// `weights` may be null.
-void order_moves(EndgameMoves& moves, const Board& board, int empties, const Bounds& bounds,
-                 const Weights* weights);
 
 }  // namespace karikomi::othello

@@ -22,6 +22,14 @@ bool EndgameSearch::cancelled() {
     return stop_.raised() || (split_ != nullptr && split_->cancelled());
 }
 
+void EndgameSearch::order(EndgameMoves& moves, const OrderedNode& node) {
+    if (shallow_) {
+        order_by_value(moves, node, *shallow_);
+    } else {
+        order_by_mobility(moves, node);
+    }
+}
+
 /// Enhanced transposition cut-off: a child's known bound may refute this node without a search, or
 /// show that the move fails, which takes it from the list. True when the node is settled.
 bool EndgameSearch::settled_by_children(EndgameMoves& moves, int alpha, BestMove& best) {
@@ -63,6 +71,13 @@ int EndgameSearch::null_window(const Board& board, Bits mask, int alpha, int emp
         if (bounds.lower > alpha) return bounds.lower;
         if (bounds.upper <= alpha) return bounds.upper;
     }
+    if (selective_ && empties >= EndgameProbCut::kLeastEmpties) {
+        if (const auto above = probcut_.above(board, alpha, empties, *shallow_)) {
+            const int score = *above ? alpha + 1 : alpha;
+            table_.store(key, {empties, selectivity_, alpha, alpha + 1, score, kNoSquare});
+            return score;
+        }
+    }
     EndgameMoves moves;
     if (!moves.generate(board, mask)) return 64;
     if (empties >= kEtcFrom) {
@@ -73,8 +88,18 @@ int EndgameSearch::null_window(const Board& board, Bits mask, int alpha, int emp
     }
     BestMove best{kNone};
     if (empties < kEtcFrom || !settled_by_children(moves, alpha, best)) {
-        order_moves(moves, board, empties, bounds, weights_);
-        try_moves(moves, 0, alpha, empties, best);
+        int from = 0;
+        if (bounds.best != kNoSquare && moves.bring_first(bounds.best)) {
+            from = 1;
+            EndgameMove& m = moves[0];
+            m.done = true;
+            const int score = -null_window(m.next, m.moves, ~alpha, empties - 1);
+            if (score > best.score) best = BestMove{score, m.square};
+        }
+        if (best.score <= alpha && moves.size() > from) {
+            order(moves, {board, empties, alpha, bounds, from});
+            try_moves(moves, from, alpha, empties, best);
+        }
     }
     if (empties >= kPollFrom && cancelled()) return alpha;
     table_.store(key, {empties, selectivity_, alpha, alpha + 1, best.score, best.square});
@@ -189,7 +214,7 @@ int EndgameSearch::full_window(const Board& board, int alpha, int beta, int empt
     }
     EndgameMoves moves;
     if (!moves.generate(board, mask)) return 64;
-    order_moves(moves, board, empties, bounds, weights_);
+    order(moves, {board, empties, alpha, bounds});
     const BestMove best = best_of(moves, alpha, beta, empties);
     if (cancelled()) return alpha;
     table_.store(key, {empties, selectivity_, alpha, beta, best.score, best.square});

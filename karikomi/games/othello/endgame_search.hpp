@@ -2,17 +2,16 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
-#include "karikomi/games/othello/endgame_moves.hpp"
+#include "karikomi/games/othello/endgame_order.hpp"
+#include "karikomi/games/othello/endgame_probcut.hpp"
 #include "karikomi/games/othello/endgame_table.hpp"
 #include "karikomi/games/othello/small_solver.hpp"
 #include "karikomi/games/othello/split.hpp"
 #include "karikomi/games/othello/stop_signal.hpp"
 
 namespace karikomi::othello {
-
-/// Empties from which null-window nodes try selective cuts.
-inline constexpr int kSelectiveFrom = 64;  // never, until they are calibrated
 
 /// What all threads of a step share. `pool` is null when there is one thread, `weights` when there
 /// is no evaluation.
@@ -36,8 +35,11 @@ public:
         : table_(shared.table),
           stop_(shared.stop),
           pool_(shared.pool),
-          weights_(shared.weights),
-          selectivity_(shared.selectivity) {}
+          selectivity_(shared.selectivity),
+          probcut_(shared.selectivity),
+          selective_(shared.weights != nullptr && shared.selectivity != Selectivity::Exact) {
+        if (shared.weights != nullptr) shallow_.emplace(*shared.weights);
+    }
 
     /// The best of some moves of a position against (alpha, beta), fail-soft; they are in the order
     /// in which to try them.
@@ -47,10 +49,14 @@ public:
     /// The score against (alpha, alpha + 1), fail-soft; `mask` are the legal moves.
     int null_window(const Board& board, Bits mask, int alpha, int empties);
 
+    void order(EndgameMoves& moves, const OrderedNode& node);
+
     void help_until_shut_down();
     bool stopped() const { return stop_.raised(); }
     Selectivity selectivity() const { return selectivity_; }
-    std::uint64_t nodes() const { return nodes_ + small_.nodes(); }
+    std::uint64_t nodes() const {
+        return nodes_ + small_.nodes() + (shallow_ ? shallow_->nodes() : 0);
+    }
 
 private:
     bool cancelled();
@@ -63,8 +69,10 @@ private:
     EndgameTable& table_;
     StopSignal& stop_;
     SplitPool* pool_;
-    const Weights* weights_;
+    std::optional<ShallowSearch> shallow_;  ///< where there is an evaluation
     const Selectivity selectivity_;
+    EndgameProbCut probcut_;
+    const bool selective_;
     SmallSolver small_;
     SplitPoint* split_ = nullptr;  ///< the split point under which this thread works
     std::uint64_t nodes_ = 0;

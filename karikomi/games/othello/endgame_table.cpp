@@ -59,6 +59,7 @@ bool EndgameTable::probe(HashKey key, Selectivity wanted, Bounds& bounds) const 
         if ((load(e.check) ^ data) != key || data == 0) continue;
         const Record record = unpack(data);
         bounds = record.bounds;
+        bounds.upper_guess = bounds.upper;
         if (record.lower_level < wanted) bounds.lower = -kBias;
         if (record.upper_level < wanted) bounds.upper = kBias;
         return true;

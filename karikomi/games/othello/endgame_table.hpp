@@ -31,6 +31,7 @@ struct Bounds {
     int upper = 64;
     Square best = kNoSquare;    ///< the move that raised or held the last bound
     Square second = kNoSquare;  ///< the one before it
+    int upper_guess = 64;       ///< the upper bound however unsure it is
 };
 
 /// What a search found out: `score` with the window (alpha, beta).

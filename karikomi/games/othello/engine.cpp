@@ -43,7 +43,17 @@ std::unique_ptr<Engine> make_engine() {
     info.protocols = {"nboard", "gtp"};
     info.max_level = 60;
     info.unit = kDisc;
-    info.samples = {{"", 8}};
+    // Self-play of ours, half of the moves at random; within six discs at depth 9.
+    info.samples = {{"", 11},
+                    {"-----------O-------O-------OX----OOOX----XXOX------------------- X", 11},
+                    {"---X--------X------XOX-----OOO---XOXXX---O--O--------O---------- X", 11},
+                    {"-----------OX-----XXXOO----XOOX--OOOOOX--X--O--------O---------- X", 11},
+                    {"--OOOO-----OOO---XXXOO----XXOX----OOXX----OOOX------------------ X", 11},
+                    {"--X-X-----XXOX---OOXXOX--OOXOX----XOOXX---OOOXX--O-------------- X", 11},
+                    {"----------O--------O----OXXXOX--OOOOXOX-OOXXOXXO--OOOOX---OXXO-- X", 11},
+                    {"X--X-O---XXXXO-O-XXXXOOOOOOOOOO-X-XXOXOX--XOOOX--------X-------- X", 11},
+                    {"--OXXXXO--OXXXXOXXXXXXXO-XXXOOOO--XXOXX--OOOXXXO--O------------- X", 11},
+                    {"-----OOX-----OOX--OOXXOX--XXXOOX-X-XXOOOOOXXOOOO--XXO-OO-OOOOOOO X", 11}};
     return std::make_unique<GameEngine<Game>>(std::move(info), parameters_for_weights());
 }
 

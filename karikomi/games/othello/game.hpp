@@ -11,6 +11,7 @@
 #include "karikomi/core/horizon.hpp"
 #include "karikomi/games/othello/endgame_table.hpp"
 #include "karikomi/games/othello/evaluator.hpp"
+#include "karikomi/games/othello/perft.hpp"
 
 namespace karikomi::othello {
 
@@ -94,6 +95,8 @@ public:
         after_pass_ = undo.after_pass;
         to_move_ = opposite(to_move_);
     }
+
+    std::uint64_t count_leaves(Depth depth) const { return perft(board_, depth); }
 
     int stage() const { return std::clamp((discs() - 4) / 4, 0, 14); }  ///< of four discs
     int history_slot(Move m) const { return m.square(); }

@@ -124,7 +124,16 @@ Four by_parity(Bits empty, Bits odd) {
     return squares;
 }
 
-/// Five empties and more: moves of odd quadrants first.
+/// Moves in groups: odd quadrants first, in each half corners first and squares beside them last.
+using MoveGroups = std::array<Bits, 6>;
+MoveGroups in_groups(Bits moves, Bits odd) {
+    const Bits corners = moves & kCorners;
+    const Bits beside = moves & kXSquares;
+    const Bits rest = moves & ~(kCorners | kXSquares);
+    return {corners & odd, rest & odd, beside & odd, corners & ~odd, rest & ~odd, beside & ~odd};
+}
+
+/// Five empties and more.
 int solve_more(const Board& board, Bits moves, int alpha, int empties, Bits odd,
                std::uint64_t& nodes) {
     ++nodes;
@@ -138,7 +147,7 @@ int solve_more(const Board& board, Bits moves, int alpha, int empties, Bits odd,
         return -solve_more(board.passed(), replies, ~alpha, empties, odd, nodes);
     }
     int best = kNone;
-    for (const Bits group : {moves & odd, moves & ~odd}) {
+    for (const Bits group : in_groups(moves, odd)) {
         for (Bits rest = group; rest != 0; rest &= rest - 1) {
             const Square square = lowest(rest);
             const Board next = board.after(square, board.flips(square));

@@ -152,7 +152,7 @@ inline Features features_of(Bits black, Bits white) {
     return f;
 }
 
-/// After a move: a disc of the mover on `square`, and the flipped ones from one colour to the other.
+/// After a move: a disc of the mover on `square`, and the flipped ones change their colour.
 inline void update_features(Features& f, Square square, Bits flipped, Colour mover) {
     const int sign = mover == Colour::Black ? 1 : -1;
     const Features& placed = kDiscFeatures.square[at(square)];

@@ -104,7 +104,7 @@ std::vector<Square> best_line(EndgameSearch& search, const EndgameTable& table, 
 }  // namespace
 
 bool has_selective_levels(const SolveTools& tools, int empties) {
-    return tools.weights != nullptr && empties > kSelectiveFrom;
+    return tools.weights != nullptr && empties > EndgameProbCut::kLeastEmpties;
 }
 
 RootSolve::RootSolve(const SolveTools& tools, const Board& board, const SolveRequest& request)
@@ -124,7 +124,7 @@ RootSolve::Window RootSolve::widest() const {
 }
 
 /// In the order of the last step or the caller's hint, then as at any other node.
-EndgameMoves RootSolve::root_moves(Bits mask) const {
+EndgameMoves RootSolve::root_moves(EndgameSearch& search, Bits mask) const {
     EndgameMoves moves;
     if (!moves.generate(board_, mask)) {
         moves.keep_only(moves.size() - 1);
@@ -132,7 +132,7 @@ EndgameMoves RootSolve::root_moves(Bits mask) const {
     }
     Bounds bounds;
     tools_.table.probe(hash_key(board_), Selectivity::Exact, bounds);
-    order_moves(moves, board_, empties_, bounds, tools_.weights);
+    search.order(moves, {board_, empties_, 64, bounds});
     for (EndgameMove& m : moves) {
         const auto hint = std::find(order_.begin(), order_.end(), m.square);
         if (hint != order_.end()) m.order = kFirstHint - static_cast<int>(hint - order_.begin());
@@ -149,7 +149,7 @@ BestMove RootSolve::search_moves(EndgameSearch& search, Bits mask, const int* gu
         w.beta = std::clamp(*guess + 1, w.alpha + 1, widest.beta);
     }
     for (int retry = 1;; ++retry) {
-        EndgameMoves moves = root_moves(mask);
+        EndgameMoves moves = root_moves(search, mask);
         const BestMove best = search.best_of(moves, w.alpha, w.beta, empties_);
         if (search.stopped()) return best;
         const bool low = best.score <= w.alpha && w.alpha > widest.alpha;

@@ -34,7 +34,7 @@ private:
     };
     bool by_sign() const { return request_.mode == SolveMode::WinLossDraw; }
     Window widest() const;
-    EndgameMoves root_moves(Bits mask) const;
+    EndgameMoves root_moves(EndgameSearch& search, Bits mask) const;
     BestMove search_moves(EndgameSearch& search, Bits mask, const int* guess);
     void complete_line(EndgameSearch& search, SolveLine& line) const;
     void publish(std::vector<SolveLine> lines, Selectivity level);

@@ -12,8 +12,7 @@ public:
 
     /// Value for the side to move, fail-soft, in 1/100 disc. The side to move counts as black.
     int value(const Board& board, int depth, int alpha, int beta) {
-        const Node root{board, features_of(board.own, board.other), Colour::Black, board.moves()};
-        return search(root, depth, alpha, beta);
+        return search(node_of(board), depth, alpha, beta);
     }
 
     struct Choice {
@@ -22,16 +21,24 @@ public:
     };
     Choice best(const Board& board, int depth);
 
-    std::uint64_t nodes() const { return nodes_; }
-
-private:
+    /// A position with everything that its evaluation needs.
     struct Node {
         Board board;
         Features features;
         Colour colour;
         Bits moves;
     };
+    static Node node_of(const Board& board) {
+        return {board, features_of(board.own, board.other), Colour::Black, board.moves()};
+    }
     static Node child(const Node& n, Square square);
+    int value(const Node& n, int depth, int alpha, int beta) {
+        return search(n, depth, alpha, beta);
+    }
+
+    std::uint64_t nodes() const { return nodes_; }
+
+private:
     int search(const Node& n, int depth, int alpha, int beta);
     int search_last_ply(const Node& n, int beta);
     int search_pass(const Node& n, int depth, int alpha, int beta);

@@ -10,6 +10,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+// Tuned on our own positions of 18 to 22 empties.
+constexpr int kPrepareFrom = 15;  ///< empties from which a selective step before the real one pays
+constexpr Selectivity kPrepareAt = Selectivity::P87;
+
 /// Weights that nobody has trained say nothing about any position.
 bool are_blank(const Weights& weights) {
     for (int p = 0; p < kPhases; ++p) {
@@ -27,10 +31,24 @@ const Weights* weights_of(const SolverOptions& options) {
     return are_blank(weights) ? nullptr : &weights;
 }
 
-/// Where no step makes selective cuts the first one is exact already.
-Selectivity first_step(const SolveTools& tools, int empties, const LadderRequest& request) {
-    if (!has_selective_levels(tools, empties)) return Selectivity::Exact;
-    return std::min(request.first, request.solve.selectivity);
+using Steps = std::vector<Selectivity>;
+
+/// Every level from `first` to `last`. Where none of them makes selective cuts one step will do.
+Steps all_steps(const SolveTools& tools, int empties, Selectivity first, Selectivity last) {
+    if (!has_selective_levels(tools, empties)) return {Selectivity::Exact};
+    Steps steps;
+    for (Selectivity level = std::min(first, last); level < last; level = next_level(level)) {
+        steps.push_back(level);
+    }
+    steps.push_back(last);
+    return steps;
+}
+
+/// One cheap step whose moves order the real one.
+Steps quickest_steps(const SolveTools& tools, int empties, Selectivity last) {
+    if (!has_selective_levels(tools, empties)) return {Selectivity::Exact};
+    if (empties < kPrepareFrom || last <= kPrepareAt) return {last};
+    return {kPrepareAt, last};
 }
 
 /// The game is over, or no root move is wanted.
@@ -57,49 +75,50 @@ struct Solver::State {
     explicit State(const SolverOptions& o)
         : options(o), weights(weights_of(o)), table(o.hash_megabytes) {}
 
-    SolveResult climb(const Board& board, const LadderRequest& request);
-    SolveResult climb_passed(const Board& board, const LadderRequest& request);
+    SolveTools tools() { return {table, weights, options.threads}; }
+    SolveResult climb(const Board& board, const SolveRequest& request, const Steps& steps,
+                      const StepSink& on_step);
+    SolveResult climb_passed(const Board& board, const SolveRequest& request, const Steps& steps,
+                             const StepSink& on_step);
 
     SolverOptions options;
     const Weights* weights;  ///< null: no evaluation
     EndgameTable table;
 };
 
-SolveResult Solver::State::climb_passed(const Board& board, const LadderRequest& request) {
-    LadderRequest turned = request;
-    turned.solve.alpha = -request.solve.beta;
-    turned.solve.beta = -request.solve.alpha;
-    turned.solve.lines = 1;
-    turned.solve.only_moves = ~Bits{0};
-    turned.solve.order.clear();
-    if (request.on_step) {
-        turned.on_step = [&](const SolveResult& r) { request.on_step(after_pass(r)); };
-    }
-    const SolveResult r = climb(board.passed(), turned);
+SolveResult Solver::State::climb_passed(const Board& board, const SolveRequest& request,
+                                        const Steps& steps, const StepSink& on_step) {
+    SolveRequest turned;
+    turned.mode = request.mode;
+    turned.selectivity = request.selectivity;
+    turned.alpha = -request.beta;
+    turned.beta = -request.alpha;
+    turned.stop = request.stop;
+    turned.deadline = request.deadline;
+    StepSink turned_sink;
+    if (on_step) turned_sink = [&](const SolveResult& r) { on_step(after_pass(r)); };
+    const SolveResult r = climb(board.passed(), turned, steps, turned_sink);
     return r.known ? after_pass(r) : r;
 }
 
-SolveResult Solver::State::climb(const Board& board, const LadderRequest& request) {
-    if (board.must_pass()) return climb_passed(board, request);
-    if ((board.moves() & request.solve.only_moves) == 0) return nothing_to_play(board);
+SolveResult Solver::State::climb(const Board& board, const SolveRequest& request,
+                                 const Steps& steps, const StepSink& on_step) {
+    if (board.must_pass()) return climb_passed(board, request, steps, on_step);
+    if ((board.moves() & request.only_moves) == 0) return nothing_to_play(board);
     const auto start = Clock::now();
-    const SolveTools tools{table, weights, options.threads};
-    const int empties = board.empties();
-    const Selectivity last =
-        std::max(request.solve.selectivity, first_step(tools, empties, request));
-    RootSolve root(tools, board, request.solve);
+    RootSolve root(tools(), board, request);
     SolveResult result;
-    for (Selectivity level = first_step(tools, empties, request);; level = next_level(level)) {
+    for (const Selectivity level : steps) {
         const bool finished = root.step(level);
-        const auto spent =
-            std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - start);
+        const auto spent = Clock::now() - start;
         if (finished) result = root.result();
         result.nodes = root.nodes();
-        result.time_us = spent.count();
-        result.complete = finished && level >= last;
-        if (finished && request.on_step) request.on_step(result);
-        if (!finished || level >= last) return result;
+        result.time_us = std::chrono::duration_cast<std::chrono::microseconds>(spent).count();
+        result.complete = finished && level == steps.back();
+        if (!finished) break;
+        if (on_step) on_step(result);
     }
+    return result;
 }
 
 Solver::Solver(SolverOptions options) : state_(std::make_unique<State>(options)) {}
@@ -123,11 +142,14 @@ bool Solver::has_evaluation() const {
 }
 
 SolveResult Solver::solve(const Board& board, const SolveRequest& request) {
-    return state_->climb(board, LadderRequest{request, request.selectivity, {}});
+    const Steps steps = quickest_steps(state_->tools(), board.empties(), request.selectivity);
+    return state_->climb(board, request, steps, {});
 }
 
 SolveResult Solver::solve_ladder(const Board& board, const LadderRequest& request) {
-    return state_->climb(board, request);
+    const Steps steps =
+        all_steps(state_->tools(), board.empties(), request.first, request.solve.selectivity);
+    return state_->climb(board, request.solve, steps, request.on_step);
 }
 
 }  // namespace karikomi::othello

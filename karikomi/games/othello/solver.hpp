@@ -65,13 +65,15 @@ struct SolveResult {
     bool complete = false;  ///< at the selectivity that was asked for
 };
 
+using StepSink = std::function<void(const SolveResult&)>;
+
 /// Solves at ever higher confidence. A stop loses only the step that it interrupts.
 struct LadderRequest {
     SolveRequest solve{};  ///< solve.selectivity is the last step
     Selectivity first = Selectivity::P73;
     /// After each finished step, on the caller's thread. A step of which it is known beforehand
     /// that it will repeat the last one (no evaluation, few empties) is left out.
-    std::function<void(const SolveResult&)> on_step{};
+    StepSink on_step{};
 };
 
 class Solver {

@@ -58,9 +58,9 @@ Depth Game::depth_of_level(const GamePosition&, int level) {
 bool Takeover::wants(const GamePosition& pos, Depth next, const Limits& limits) const {
     const int empties = pos.empties();
     if (limits.nodes > 0 || empties == 0) return false;
-    if (limits.level >= 0) return band_of(level_of(limits.level), empties).has_value();
-    if (limits.depth > 0) return limits.depth >= empties;
-    return next > search_before(empties);
+    if (limits.level >= 0 && !band_of(level_of(limits.level), empties)) return false;
+    if (limits.level < 0 && limits.depth > 0 && limits.depth < empties) return false;
+    return next > search_before(empties) || (limits.depth > 0 && next > limits.depth);
 }
 
 void Takeover::solve(const SolverTask<Game>& task) {
@@ -78,6 +78,7 @@ void Takeover::solve(const SolverTask<Game>& task) {
     if (request.solve.only_moves == 0) request.solve.only_moves = ~Bits{0};  // a pass
     request.on_step = [&](const SolveResult& result) {
         std::vector<SearchLine<Game>> lines;
+        lines.reserve(result.lines.size());
         for (const SolveLine& line : result.lines) lines.push_back(to_line(line, result, empties));
         task.report(std::move(lines), result.nodes);
     };

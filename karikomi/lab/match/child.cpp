@@ -275,13 +275,21 @@ void Child::remember(char direction, std::string_view text) {
         if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = ' ';
     }
     const std::lock_guard lock(mutex_);
-    last_.push_back(std::move(line));
+    if (!last_.empty() && last_.back().line == line) {
+        ++last_.back().times;
+        return;
+    }
+    last_.push_back({std::move(line)});
     if (last_.size() > kKept) last_.pop_front();
 }
 
 std::vector<std::string> Child::last_lines() const {
     const std::lock_guard lock(mutex_);
-    return {last_.begin(), last_.end()};
+    std::vector<std::string> lines;
+    for (const Remembered& r : last_) {
+        lines.push_back(r.times == 1 ? r.line : fmt::format("{} ({} times)", r.line, r.times));
+    }
+    return lines;
 }
 
 }  // namespace karikomi::match

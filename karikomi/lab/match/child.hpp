@@ -71,7 +71,11 @@ private:
     std::string end_;
     std::atomic<bool> stopped_{false};
     mutable std::mutex mutex_;  ///< guards last_
-    std::deque<std::string> last_;
+    struct Remembered {
+        std::string line;
+        int times = 1;  ///< in a row: a flood must not wash away what came before
+    };
+    std::deque<Remembered> last_;
 };
 
 }  // namespace karikomi::match

@@ -15,12 +15,14 @@ ExternalPlayer::ExternalPlayer(const EngineSpec& spec, const PlayerSetup& setup)
     identity_.binary_hash = hash_of_file(program_of(spec.command, spec.folder));
 }
 
-Status ExternalPlayer::ready() {
+Trouble ExternalPlayer::ready() {
     if (child_.running()) return {};
-    if (const Status s = child_.start(spec_.command, spec_.folder, setup_.cpu); !s) return s;
-    const Status greeted = greet();
-    if (!greeted) child_.kill();
-    return greeted;
+    if (const Status s = child_.start(spec_.command, spec_.folder, setup_.cpu); !s) {
+        return {Fault::Crash, s.error().what};
+    }
+    Trouble t = greet();
+    if (t.fault != Fault::None) child_.kill();
+    return t;
 }
 
 Fault ExternalPlayer::wait_for(const Take& take, Child::Time deadline) {
@@ -46,27 +48,43 @@ Fault ExternalPlayer::wait_for(const Take& take, std::int64_t ms) {
     return wait_for(take, Child::Clock::now() + std::chrono::milliseconds(ms));
 }
 
-Error ExternalPlayer::broken(Fault fault, const std::string& waiting_for) {
-    const Answer answer = fail(fault, waiting_for);
+Fault ExternalPlayer::wait_for_answer(const Take& take, const Turn& turn,
+                                      const std::string& stop_word) {
+    using std::chrono::milliseconds;
+    const Child::Time end = started_ + milliseconds(turn.hang_ms);
+    if (turn.lost_ms > 0 && !stop_word.empty()) {
+        const Fault f = wait_for(take, started_ + milliseconds(turn.lost_ms));
+        if (f != Fault::Hang) return f;
+        write(stop_word);
+    }
+    return wait_for(take, end);
+}
+
+Error ExternalPlayer::error_of(const Trouble& t) const {
     std::string lines;
     for (const std::string& line : last_lines()) lines += "\n  " + line;
-    return {fmt::format("engine '{}': {}", spec_.text, answer.detail),
+    return {fmt::format("engine '{}': {}", spec_.text, t.what),
             lines.empty() ? "try the command by hand" : "its last lines:" + lines};
 }
 
-Answer ExternalPlayer::fail(Fault fault, const std::string& waiting_for) {
-    Answer answer;
-    answer.fault = fault;
+Trouble ExternalPlayer::trouble(Fault fault, const std::string& waiting_for) {
     if (fault == Fault::Crash) {
         if (child_.running()) child_.finish(std::chrono::milliseconds(200));
-        answer.detail =
-            fmt::format("the program {} while {} was awaited", child_.end(), waiting_for);
-    } else if (fault == Fault::Hang) {
-        answer.detail = fmt::format("no {} in time", waiting_for);
-        child_.kill();
-    } else {
-        answer.detail = fmt::format("no {}", waiting_for);
+        return {fault,
+                fmt::format("the program {} while {} was awaited", child_.end(), waiting_for)};
     }
+    if (fault == Fault::Hang) {
+        child_.kill();
+        return {fault, fmt::format("no {} in time", waiting_for)};
+    }
+    return {fault, fmt::format("no {}", waiting_for)};
+}
+
+Answer ExternalPlayer::fail(Fault fault, const std::string& waiting_for) {
+    const Trouble t = trouble(fault, waiting_for);
+    Answer answer;
+    answer.fault = t.fault;
+    answer.detail = t.what;
     return answer;
 }
 
@@ -76,11 +94,14 @@ Expected<std::unique_ptr<Player>> make_player(const EngineSpec& spec, const Play
             return make_internal(spec, setup);
         case Protocol::Nboard:
             return make_nboard(spec, setup);
-        default:
-            return Error{
-                fmt::format("engine '{}': {} is not spoken yet", spec.text, name_of(spec.protocol)),
-                "use internal or nboard"};
+        case Protocol::Gtp:
+            return make_gtp(spec, setup);
+        case Protocol::Usi:
+            return make_usi(spec, setup);
+        case Protocol::Gomocup:
+            return make_gomocup(spec, setup);
     }
+    return Error{"unknown protocol"};
 }
 
 Json to_json(const Identity& id) {

@@ -16,19 +16,33 @@ public:
     std::vector<std::string> last_lines() const override { return child_.last_lines(); }
     void stop() noexcept override { child_.stop(); }
     /// Starts the program unless it runs, and shakes hands.
-    Status ready();
+    Trouble ready();
+
+    /// A new player that has been ready once, or an error that shows the program's last lines.
+    template <class P>
+    static Expected<std::unique_ptr<Player>> make(const EngineSpec& spec,
+                                                  const PlayerSetup& setup) {
+        auto player = std::make_unique<P>(spec, setup);
+        const Trouble t = player->ready();
+        if (t.fault != Fault::None) return player->error_of(t);
+        return std::unique_ptr<Player>(std::move(player));
+    }
 
 protected:
     /// The protocol's first words, until the program has said who it is and that it is ready.
-    virtual Status greet() = 0;
+    virtual Trouble greet() = 0;
 
     using Take = std::function<bool(const std::string& line)>;  ///< true: this was the line
     /// Reads lines until `take` says that its line has come.
     Fault wait_for(const Take& take, Child::Time deadline);
     Fault wait_for(const Take& take, std::int64_t ms);
-    /// A fault as an answer; a program that does not answer any more is killed.
+    /// Waits for the answer to a question. At turn.lost_ms it sends `stop_word`, if there is one,
+    /// so that a program that is only late stays usable.
+    Fault wait_for_answer(const Take& take, const Turn& turn, const std::string& stop_word);
+    /// A fault with its explanation; a program that does not answer any more is killed.
+    Trouble trouble(Fault fault, const std::string& waiting_for);
     Answer fail(Fault fault, const std::string& waiting_for);
-    Error broken(Fault fault, const std::string& waiting_for);
+    Error error_of(const Trouble& t) const;
     bool write(std::string_view line) { return child_.write(line); }
     Child::Time started() const { return started_; }
     /// The clock of this move starts.

@@ -22,6 +22,11 @@ Winner winner_of(int side) {
     return side == 0 ? Winner::First : Winner::Second;
 }
 
+End end_of(Fault fault) {
+    if (fault == Fault::Crash) return End::Crash;
+    return fault == Fault::Hang ? End::Hang : End::Illegal;
+}
+
 /// Both players must agree, move after move.
 class Judge {
 public:
@@ -102,10 +107,9 @@ private:
         for (int side = 0; side < 2; ++side) {
             start.side = side;
             start.time = time(side);
-            if (const Status s = player(side).new_game(start); !s) {
-                loser_ = side;
-                return lose(End::Crash, s.error().what);
-            }
+            loser_ = side;
+            const Trouble t = player(side).new_game(start);
+            if (t.fault != Fault::None) return lose(end_of(t.fault), t.what);
         }
         return true;
     }
@@ -141,9 +145,7 @@ private:
         if (stop_) return false;
         auto& slowest = result_.slowest_ms[static_cast<std::size_t>(side)];
         slowest = std::max(slowest, used);
-        if (answer.fault == Fault::Crash) return lose(End::Crash, answer.detail);
-        if (answer.fault == Fault::Hang) return lose(End::Hang, answer.detail);
-        if (answer.fault == Fault::Protocol) return lose(End::Illegal, answer.detail);
+        if (answer.fault != Fault::None) return lose(end_of(answer.fault), answer.detail);
         if (!in_time(side, used)) {
             return lose(End::Time, fmt::format("{} ms used", used));
         }
@@ -163,7 +165,7 @@ private:
 
     Turn turn_of(int side) const {
         const TimeControl& t = time(side);
-        Turn turn{moves_, side, {}, {clock_ms_[0], clock_ms_[1]}, rules_.hang_ms};
+        Turn turn{moves_, side, {}, {clock_ms_[0], clock_ms_[1]}, 0, rules_.hang_ms};
         Limits& l = turn.limits;
         l.depth = t.depth;
         l.level = t.level;
@@ -175,7 +177,10 @@ private:
             l.increment_ms = t.increment_ms;
             l.byoyomi_ms = t.byoyomi_ms;
         }
-        if (t.is_timed()) turn.hang_ms = allowed(side) + rules_.margin_ms + kGraceMs;
+        if (t.is_timed()) {
+            turn.lost_ms = allowed(side) + rules_.margin_ms + 1;
+            turn.hang_ms = turn.lost_ms + kGraceMs;
+        }
         return turn;
     }
 

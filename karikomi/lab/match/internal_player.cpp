@@ -52,11 +52,11 @@ public:
 
     const Identity& identity() const override { return identity_; }
 
-    Status new_game(const GameStart& start) override {
+    Trouble new_game(const GameStart& start) override {
         engine_->new_game();
-        start_ = start.position;
         played_ = 0;
-        return engine_->set_position(start_);
+        const Status s = engine_->set_position(start.position);
+        return s ? Trouble{} : Trouble{Fault::Protocol, s.error().what};
     }
 
     Answer think(const Turn& turn) override {
@@ -95,7 +95,6 @@ public:
 private:
     std::unique_ptr<Engine> engine_;
     Identity identity_;
-    std::string start_;
     std::size_t played_ = 0;
     bool legacy_;
     std::atomic<bool> stopped_{false};

@@ -184,7 +184,11 @@ Status Match::agree_with_store() {
     store_->set("config", wanted);
     store_->set("engines", engines);
     store_->set("names", names_);
-    store_->set("machine", machine_json());
+    // Games may be played on several machines, one after the other.
+    Json machines = store_->get("machines");
+    const Json here = machine_json();
+    machines[here["host"].get<std::string>()] = here;
+    store_->set("machines", machines);
     store_->set("runner", {{"version", kVersion}, {"commit", kCommit}, {"compiler", kCompiler}});
     if (!store_->has("created")) store_->set("created", utc_now());
     return {};
@@ -270,6 +274,7 @@ void Match::play_slot(int number) {
         const auto referee = make_engine(config_.game);
         if (!referee) return fail(referee.error());
         (*referee)->set_hash(1);
+        const std::string host = machine_json()["host"];
         Opening opening;
         while (const auto slot = next_slot(opening)) {
             GameRules rules;
@@ -284,7 +289,7 @@ void Match::play_slot(int number) {
                 if (sides[s] == nullptr) break;
             }
             if (sides[0] == nullptr || sides[1] == nullptr) break;
-            GameRow row{*slot, opening, {}, utc_now(), {}};
+            GameRow row{*slot, opening, {}, utc_now(), host, {}};
             row.result = play_game(**referee, sides, opening, rules, stop_);
             if (row.result.end == End::Stopped) break;
             if (row.result.end == End::Rules) {
@@ -322,6 +327,21 @@ double Match::llr() const {
 
 // ---- The result ---------------------------------------------------------------------------------
 
+Json result_json(const MatchConfig& config, const Scoreboard& board,
+                 const std::vector<std::string>& names) {
+    Json out = board.to_json(names);
+    if (!config.sprt) return out;
+    const double llr = log_likelihood_ratio(board.row(0).pairs, *config.sprt);
+    const Verdict v = verdict(llr, *config.sprt);
+    Json test = sprt_json(*config.sprt);
+    test["llr"] = llr;
+    test["lower"] = config.sprt->lower();
+    test["upper"] = config.sprt->upper();
+    test["verdict"] = v == Verdict::Continue ? "continue" : v == Verdict::H1 ? "H1" : "H0";
+    out["sprt"] = std::move(test);
+    return out;
+}
+
 Json Match::result() const {
     Json engines = Json::array();
     for (std::size_t i = 0; i < names_.size(); ++i) {
@@ -334,17 +354,7 @@ Json Match::result() const {
         engines.push_back(std::move(e));
     }
     Json out = {{"event", "result"}, {"game", config_.game}, {"engines", engines}};
-    const Json counts = board_.to_json(names_);
-    for (const auto& [key, value] : counts.items()) out[key] = value;
-    if (config_.sprt) {
-        Json test = sprt_json(*config_.sprt);
-        test["llr"] = llr();
-        test["lower"] = config_.sprt->lower();
-        test["upper"] = config_.sprt->upper();
-        const Verdict v = verdict(llr(), *config_.sprt);
-        test["verdict"] = v == Verdict::Continue ? "continue" : v == Verdict::H1 ? "H1" : "H0";
-        out["sprt"] = std::move(test);
-    }
+    out.update(result_json(config_, board_, names_));
     out["openings"] = to_json(config_.openings);
     out["margin_ms"] = config_.margin_ms;
     out["concurrency"] = config_.concurrency;

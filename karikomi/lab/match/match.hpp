@@ -97,6 +97,9 @@ private:
     std::vector<Player*> players_;  ///< all that run, for stop()
 };
 
+/// Counts, estimates and the test.
+Json result_json(const MatchConfig& config, const Scoreboard& board,
+                 const std::vector<std::string>& names);
 /// The difference of discs at the end, for the first player; nothing for other games.
 std::optional<int> margin_of(const std::string& game, const std::string& final_position);
 /// Name, cores and system of this machine.

@@ -43,9 +43,13 @@ std::string ggf_of(const GameStart& start) {
 class NboardPlayer final : public ExternalPlayer {
 public:
     using ExternalPlayer::ExternalPlayer;
+    ~NboardPlayer() override {
+        write("quit");
+        child_.finish(std::chrono::milliseconds(300));
+    }
 
-    Status new_game(const GameStart& start) override {
-        if (const Status s = ready(); !s) return s;
+    Trouble new_game(const GameStart& start) override {
+        if (Trouble t = ready(); t.fault != Fault::None) return t;
         by_hint_ = spec_.hint.value_or(start.time.move_time_ms > 0 && start.time.depth == 0);
         depth_ = start.time.depth > 0    ? start.time.depth
                  : start.time.level >= 0 ? std::max(start.time.level, 1)
@@ -53,7 +57,7 @@ public:
         write(fmt::format("set depth {}", depth_));
         write("set game " + ggf_of(start));
         told_ = 0;
-        if (const Fault f = barrier(setup_.start_ms); f != Fault::None) return broken(f, "pong");
+        if (const Fault f = barrier(setup_.start_ms); f != Fault::None) return trouble(f, "pong");
         return {};
     }
 
@@ -70,12 +74,12 @@ public:
     }
 
 protected:
-    Status greet() override {
+    Trouble greet() override {
         write("nboard 2");
         write("set depth 1");
         for (const auto& [name, value] : spec_.options)
             write(fmt::format("set {} {}", name, value));
-        if (const Fault f = barrier(setup_.start_ms); f != Fault::None) return broken(f, "pong");
+        if (const Fault f = barrier(setup_.start_ms); f != Fault::None) return trouble(f, "pong");
         if (identity_.name.empty()) identity_.name = spec_.command;
         return {};
     }
@@ -178,9 +182,7 @@ Expected<std::unique_ptr<Player>> make_nboard(const EngineSpec& spec, const Play
         return Error{fmt::format("engine '{}': nboard is a protocol of Othello", spec.text),
                      "use another for " + setup.game};
     }
-    auto player = std::make_unique<NboardPlayer>(spec, setup);
-    if (const Status s = player->ready(); !s) return s.error();
-    return std::unique_ptr<Player>(std::move(player));
+    return ExternalPlayer::make<NboardPlayer>(spec, setup);
 }
 
 }  // namespace karikomi::match

@@ -38,11 +38,18 @@ struct Turn {
     int side = 0;
     Limits limits;
     std::int64_t clock_ms[2] = {0, 0};  ///< main time left of both sides
-    /// No answer after this many milliseconds: it hangs.
+    /// After so many milliseconds it has lost on time, and may be told to stop; 0: no limit.
+    std::int64_t lost_ms = 0;
+    /// No answer after so many: it hangs.
     std::int64_t hang_ms = 0;
 };
 
-enum class Fault : std::uint8_t { None, Crash, Hang, Protocol };
+enum class Fault : std::uint8_t {
+    None,
+    Crash,     ///< the program is gone
+    Hang,      ///< it does not answer any more
+    Protocol,  ///< it answers what it must not, or refuses what it must do
+};
 
 struct Answer {
     std::string move;  ///< in the game's notation, not yet checked
@@ -57,12 +64,18 @@ struct Answer {
     std::string detail;
 };
 
+/// What went wrong; Fault::None: nothing.
+struct Trouble {
+    Fault fault = Fault::None;
+    std::string what;
+};
+
 class Player {
 public:
     virtual ~Player() = default;
     virtual const Identity& identity() const = 0;
-    /// Makes it ready, after a fault too. An error means that it does not work at all.
-    virtual Status new_game(const GameStart& start) = 0;
+    /// Makes it ready, after a fault too.
+    virtual Trouble new_game(const GameStart& start) = 0;
     virtual Answer think(const Turn& turn) = 0;
     /// From its own point of view: 1 won, 0 drawn, -1 lost. Nothing is expected in return.
     virtual void game_over(int /*outcome*/) {}
@@ -83,5 +96,8 @@ Expected<std::unique_ptr<Player>> make_player(const EngineSpec& spec, const Play
 // One function a protocol.
 Expected<std::unique_ptr<Player>> make_internal(const EngineSpec& spec, const PlayerSetup& setup);
 Expected<std::unique_ptr<Player>> make_nboard(const EngineSpec& spec, const PlayerSetup& setup);
+Expected<std::unique_ptr<Player>> make_gtp(const EngineSpec& spec, const PlayerSetup& setup);
+Expected<std::unique_ptr<Player>> make_usi(const EngineSpec& spec, const PlayerSetup& setup);
+Expected<std::unique_ptr<Player>> make_gomocup(const EngineSpec& spec, const PlayerSetup& setup);
 
 }  // namespace karikomi::match

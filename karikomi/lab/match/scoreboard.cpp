@@ -99,6 +99,19 @@ void Scoreboard::add(const GameSummary& g) {
     longest_ = std::max(longest_, g.plies);
 }
 
+std::vector<double> Scoreboard::ratings() const {
+    int engines = 0;
+    std::vector<Meeting> meetings;
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+        const Trinomial& t = rows_[i].games;
+        meetings.push_back({pairings_[i].a, pairings_[i].b,
+                            static_cast<double>(t.wins) + 0.5 * static_cast<double>(t.draws),
+                            static_cast<double>(t.games())});
+        engines = std::max(engines, pairings_[i].b + 1);
+    }
+    return match::ratings(engines, meetings);
+}
+
 Json to_json(const Interval& i) {
     return {{"value", rounded(i.value, 1e2)},
             {"low", rounded(i.low, 1e2)},
@@ -124,6 +137,10 @@ Json Scoreboard::to_json(const std::vector<std::string>& names) const {
             row.update(row_json(rows_[i]));
             out["pairings"].push_back(std::move(row));
         }
+        out["ratings"] = Json::object();
+        const std::vector<double> elo = ratings();
+        for (std::size_t i = 0; i < elo.size(); ++i)
+            out["ratings"][names[i]] = rounded(elo[i], 1e2);
     }
     const auto n = static_cast<double>(std::max<std::uint64_t>(games(), 1));
     out["first_player"] = {{"wins", first_.wins},

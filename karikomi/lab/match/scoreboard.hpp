@@ -67,6 +67,7 @@ public:
     const std::map<int, Faults>& faults() const { return faults_; }
     const std::map<std::string, std::uint64_t>& ends() const { return ends_; }
 
+    std::vector<double> ratings() const;  ///< by engine, mean 0
     /// Everything, for one document. `names` by engine.
     Json to_json(const std::vector<std::string>& names) const;
 

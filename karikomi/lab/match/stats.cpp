@@ -203,6 +203,39 @@ Estimate estimate(const Trinomial& t) {
     return estimate_of(cells(t), 1.0);
 }
 
+std::vector<double> ratings(int engines, std::span<const Meeting> meetings) {
+    const auto n = static_cast<std::size_t>(engines);
+    std::vector<double> strength(n, 1.0);
+    constexpr double kPrior = 0.5;  // games
+    for (int round = 0; round < 10'000; ++round) {
+        std::vector<double> points(n, 0.0);
+        std::vector<double> weight(n, 0.0);
+        for (const Meeting& m : meetings) {
+            const auto a = static_cast<std::size_t>(m.a);
+            const auto b = static_cast<std::size_t>(m.b);
+            const double games = m.games + kPrior;
+            points[a] += m.points_a + 0.5 * kPrior;
+            points[b] += m.games - m.points_a + 0.5 * kPrior;
+            weight[a] += games / (strength[a] + strength[b]);
+            weight[b] += games / (strength[a] + strength[b]);
+        }
+        double change = 0;
+        double logs = 0;
+        for (std::size_t i = 0; i < n; ++i) {
+            const double next = weight[i] > 0 ? points[i] / weight[i] : strength[i];
+            change = std::max(change, std::abs(std::log(next / strength[i])));
+            strength[i] = next;
+            logs += std::log(next);
+        }
+        const double scale = std::exp(logs / static_cast<double>(n));
+        for (double& s : strength) s /= scale;
+        if (change < 1e-9) break;
+    }
+    std::vector<double> elo;
+    for (const double s : strength) elo.push_back(400.0 * std::log10(s));
+    return elo;
+}
+
 double Sprt::lower() const {
     return std::log(beta / (1.0 - alpha));
 }

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 namespace karikomi::match {
 
@@ -45,6 +46,16 @@ double score_of_elo(double elo);
 
 /// Normalised Elo of one standard deviation of a game: 800 / ln 10.
 inline constexpr double kNormalised = 347.435585522601;
+
+/// Ratings of many from all pairings (Bradley-Terry, draws as half wins), with mean 0. Half a drawn
+/// game between each two that met keeps them finite.
+struct Meeting {
+    int a = 0;
+    int b = 0;
+    double points_a = 0;
+    double games = 0;
+};
+std::vector<double> ratings(int engines, std::span<const Meeting> meetings);
 
 // ---- The sequential probability ratio test ------------------------------------------------------
 

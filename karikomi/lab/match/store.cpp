@@ -13,7 +13,7 @@
 namespace karikomi::match {
 namespace {
 
-constexpr int kFormat = 1;  // of the tables
+constexpr int kFormat = 2;  // of the tables
 
 const char* result_text(Winner w) {
     return w == Winner::Nobody ? "1/2-1/2" : w == Winner::First ? "1-0" : "0-1";
@@ -71,6 +71,7 @@ GameRow row_of(SQLite::Statement& q) {
     row.slot.second = static_cast<int>(number("second"));
     row.opening.position = text("start_position");
     row.started = text("started");
+    row.host = text("host");
     GameResult& r = row.result;
     const std::string result = text("result");
     r.winner = result == "1-0" ? Winner::First : result == "0-1" ? Winner::Second : Winner::Nobody;
@@ -122,6 +123,7 @@ Json to_json(const GameRow& row, const std::vector<std::string>& names) {
     out["slowest_ms"] = r.slowest_ms;
     out["seconds"] = r.seconds;
     out["started"] = row.started;
+    out["host"] = row.host;
     return out;
 }
 
@@ -188,7 +190,8 @@ void Store::create_tables() {
         " start_position TEXT NOT NULL, moves TEXT NOT NULL, notes TEXT NOT NULL,"
         " final_position TEXT NOT NULL, margin INTEGER, detail TEXT NOT NULL,"
         " last_lines TEXT NOT NULL, slowest_first_ms INTEGER NOT NULL,"
-        " slowest_second_ms INTEGER NOT NULL, seconds REAL NOT NULL, started TEXT NOT NULL)");
+        " slowest_second_ms INTEGER NOT NULL, seconds REAL NOT NULL, started TEXT NOT NULL,"
+        " host TEXT NOT NULL)");
 }
 
 bool Store::has(const std::string& key) const {
@@ -211,7 +214,7 @@ void Store::set(const std::string& key, const Json& value) {
 void Store::save(const GameRow& row) {
     const GameResult& r = row.result;
     SQLite::Statement q(
-        *db_, "INSERT OR REPLACE INTO games VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
+        *db_, "INSERT OR REPLACE INTO games VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
     int at = 0;
     const auto bind = [&](const auto& value) { q.bind(++at, value); };
     bind(static_cast<std::int64_t>(row.slot.game));
@@ -238,6 +241,7 @@ void Store::save(const GameRow& row) {
     bind(r.slowest_ms[1]);
     bind(r.seconds);
     bind(row.started);
+    bind(row.host);
     q.exec();
 }
 

@@ -20,6 +20,7 @@ struct GameRow {
     Opening opening;
     GameResult result;
     std::string started;  ///< UTC, ISO 8601
+    std::string host;     ///< the machine that played it
     std::optional<int> margin;
 };
 GameSummary summary_of(const GameRow& row);

@@ -6,6 +6,7 @@
 #include "karikomi/games/othello/perft.hpp"
 #include "karikomi/games/othello/stability.hpp"
 #include "tests/games/othello/plain_othello.hpp"
+#include "tests/sanitized.hpp"
 
 namespace karikomi::othello {
 namespace {
@@ -80,12 +81,12 @@ void play_both(std::mt19937& random, Seen& seen) {
 TEST(OthelloBoard, PlaysTenThousandGamesLikeThePlainImplementation) {
     std::mt19937 random(1);
     Seen seen;
-    for (int game = 0; game < 10000; ++game) {
+    for (int game = 0; game < test::rounds(10000); ++game) {
         play_both(random, seen);
         if (HasFatalFailure()) FAIL() << "game " << game;
     }
-    EXPECT_GT(seen.passes, 1000);
-    EXPECT_GT(seen.early_ends, 10);
+    EXPECT_GT(seen.passes, test::rounds(1000));
+    EXPECT_GT(seen.early_ends, test::rounds(10));
 }
 
 TEST(OthelloBoard, AllInstructionSetsAgree) {

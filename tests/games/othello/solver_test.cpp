@@ -7,6 +7,7 @@
 
 #include "karikomi/games/othello/last_empties.hpp"
 #include "tests/games/othello/plain_othello.hpp"
+#include "tests/sanitized.hpp"
 
 namespace karikomi::othello {
 namespace {
@@ -79,7 +80,7 @@ TEST(OthelloSolver, ThousandPositionsExactAndBySign) {
     Solver with_table(SolverOptions{.hash_megabytes = 8});
     Solver without(SolverOptions{.hash_megabytes = 0});
     const SolveRequest by_sign{.mode = SolveMode::WinLossDraw};
-    for (int i = 0; i < 1000; ++i) {
+    for (int i = 0; i < test::rounds(1000); ++i) {
         const Board b = random_board(random, 8 + i % 4 + (i % 50 == 0 ? 1 : 0));
         const int score = simple_score(b);
         for (Solver* solver : {&with_table, &without}) {

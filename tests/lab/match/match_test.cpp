@@ -6,55 +6,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/cli/process.hpp"
+#include "tests/lab/match/match_runs.hpp"
 
 namespace karikomi::match {
 namespace {
 
 using testing::HasSubstr;
-using testing::IsEmpty;
 using testing::SizeIs;
-using tests::Output;
 using tests::TemporaryFolder;
-using Words = std::vector<std::string>;
-
-Output karikomi(Words words) {
-    words.insert(words.begin(), KARIKOMI_BINARY);
-    return tests::run(words);
-}
-
-struct Played {
-    std::vector<Json> games;
-    Json result;
-};
-
-// A match in JSON that must work.
-Played play(Words words, int exit_code = 0) {
-    words.insert(words.begin(), "match");
-    words.emplace_back("--json");
-    const Output o = karikomi(words);
-    EXPECT_EQ(o.exit_code, exit_code) << o.err;
-    EXPECT_THAT(o.err, IsEmpty());
-    Played played;
-    for (const std::string& line : tests::lines_of(o.out)) {
-        Json j = Json::parse(line);
-        if (j["event"] == "game") {
-            played.games.push_back(std::move(j));
-        } else {
-            played.result = std::move(j);
-        }
-    }
-    return played;
-}
-
-std::string refusal(Words words) {
-    words.insert(words.begin(), "match");
-    const Output o = karikomi(words);
-    EXPECT_EQ(o.exit_code, 2) << o.out << o.err;
-    EXPECT_THAT(o.out, IsEmpty());
-    EXPECT_THAT(tests::lines_of(o.err), SizeIs(1));
-    return o.err;
-}
 
 const Words kQuick = {"internal:othello?hash=1",
                       "internal:othello?hash=1&depth=1&name=weak",
@@ -62,11 +21,6 @@ const Words kQuick = {"internal:othello?hash=1",
                       "3",
                       "--opening-depth",
                       "2"};
-
-Words with(Words words, const Words& more) {
-    words.insert(words.end(), more.begin(), more.end());
-    return words;
-}
 
 TEST(MatchRun, PlaysPairsAndCountsThem) {
     const Played p = play(with(kQuick, {"--games", "20", "--concurrency", "2", "--db", "none"}));
@@ -120,6 +74,64 @@ TEST(MatchRun, ResumesAndRefusesOtherConditions) {
     EXPECT_EQ(more.result["games"], 10);
     EXPECT_THAT(refusal(with(kQuick, {"--games", "4", "--db", db, "--seed", "2"})),
                 HasSubstr("another 'openings'"));
+}
+
+const std::string kStrong = "internal:connect_four?hash=1&depth=7&name=strong";
+const std::string kWeak = "internal:connect_four?hash=1&depth=1&name=weak";
+
+TEST(MatchRun, TheTestEndsTheMatch) {
+    const Words test = {"--sprt", "elo0=0,elo1=40",  "--db", "none", "--concurrency",
+                        "2",      "--opening-depth", "2"};
+    const Played better = play(with({kStrong, kWeak}, test));
+    EXPECT_EQ(better.result["sprt"]["verdict"], "H1");
+    EXPECT_GE(better.result["sprt"]["llr"], 2.94);
+    EXPECT_LT(better.result["games"], 300);
+    const Played worse = play(with({kWeak, kStrong}, test), 1);
+    EXPECT_EQ(worse.result["sprt"]["verdict"], "H0");
+    const Played logistic =
+        play(with({kStrong, kWeak}, {"--sprt", "elo0=0,elo1=40,model=logistic", "--db", "none"}));
+    EXPECT_EQ(logistic.result["sprt"]["model"], "logistic");
+    EXPECT_EQ(logistic.result["sprt"]["verdict"], "H1");
+    // Too few games to tell: no verdict, and no failure.
+    const Played short_one = play(with({kStrong, kWeak}, with(test, {"--games", "2"})));
+    EXPECT_EQ(short_one.result["sprt"]["verdict"], "continue");
+}
+
+TEST(MatchRun, RoundRobinAndGauntlet) {
+    const std::string middle = "internal:connect_four?hash=1&depth=3&name=middle";
+    const Words options = {"--games", "8", "--db", "none", "--opening-depth", "2"};
+    const Played all = play(with({kStrong, middle, kWeak}, options));
+    EXPECT_THAT(all.games, SizeIs(24));
+    ASSERT_THAT(all.result["pairings"], SizeIs(3));
+    for (const Json& row : all.result["pairings"]) {
+        EXPECT_EQ(row["games"], 8);
+        EXPECT_EQ(row["pairs"], 4);
+    }
+    EXPECT_GT(all.result["ratings"]["strong"], all.result["ratings"]["weak"]);
+    const Played gauntlet = play(with({kStrong, middle, kWeak}, with(options, {"--gauntlet"})));
+    EXPECT_THAT(gauntlet.games, SizeIs(16));
+    for (const Json& g : gauntlet.games) {
+        EXPECT_TRUE(g["first"] == "strong" || g["second"] == "strong");
+    }
+}
+
+TEST(MatchRun, CountsFirstPlayersAndLengths) {
+    const Played p = play(with({kStrong, kWeak}, {"--games", "6", "--db", "none"}));
+    int wins = 0;
+    int plies = 0;
+    for (const Json& g : p.games) wins += g["result"] == "1-0", plies += g["plies"].get<int>();
+    EXPECT_EQ(p.result["first_player"]["wins"], wins);
+    EXPECT_NEAR(p.result["plies"]["mean"].get<double>(), plies / 6.0, 0.01);
+}
+
+TEST(MatchRun, AdjudicatesByMoveCount) {
+    const Played p =
+        play(with({kStrong, kWeak}, {"--games", "2", "--max-plies", "9", "--db", "none"}));
+    for (const Json& g : p.games) {
+        EXPECT_EQ(g["reason"], "move_limit");
+        EXPECT_EQ(g["plies"], 9);
+    }
+    EXPECT_EQ(p.result["draws"], 2);
 }
 
 TEST(MatchRun, RefusesNonsense) {

@@ -97,6 +97,19 @@ TEST(MatchStats, OneSidedResultsDecideTheTest) {
     }
 }
 
+TEST(MatchStats, RatingsOfMany) {
+    // Scores that fit ratings of 100, 0 and -100 exactly.
+    const auto points = [](double elo) { return 1000 * score_of_elo(elo); };
+    const Meeting meetings[] = {
+        {0, 1, points(100), 1000}, {1, 2, points(100), 1000}, {0, 2, points(200), 1000}};
+    const auto elo = ratings(3, meetings);
+    EXPECT_NEAR(elo[0], 100, 0.2);
+    EXPECT_NEAR(elo[1], 0, 0.2);
+    EXPECT_NEAR(elo[2], -100, 0.2);
+    const Meeting one_sided[] = {{0, 1, 5, 5}, {1, 2, 5, 5}};
+    for (const double e : ratings(3, one_sided)) EXPECT_TRUE(std::isfinite(e));
+}
+
 // ---- By simulation ------------------------------------------------------------------------------
 
 // Pairs with correlated games: what the pentanomial is for.

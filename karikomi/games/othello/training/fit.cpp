@@ -109,6 +109,7 @@ Numbers solve(const Problem& p, const Numbers& prior, float ridge, int iteration
 void in_parallel(int count, int threads, const std::function<void(int)>& job) {
     std::atomic<int> next{0};
     std::vector<std::thread> crew;
+    crew.reserve(static_cast<std::size_t>(threads));
     for (int i = 0; i < std::min(threads, count); ++i) {
         crew.emplace_back([&] {
             for (int k = next++; k < count; k = next++) job(k);

@@ -101,6 +101,7 @@ public:
 
     Status work() {
         std::vector<std::thread> threads;
+        threads.reserve(static_cast<std::size_t>(options_.threads));
         for (int i = 0; i < options_.threads; ++i) threads.emplace_back([this] { work_one(); });
         for (std::thread& t : threads) t.join();
         return trouble_;

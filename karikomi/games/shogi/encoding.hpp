@@ -1,0 +1,19 @@
+/// Text files in Shift-JIS and UTF-8.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "karikomi/core/expected.hpp"
+
+namespace karikomi::shogi {
+
+enum class Encoding : bool { Utf8, ShiftJis };
+
+bool is_utf8(std::string_view bytes);
+/// UTF-8 without its mark, whatever the file was written in: what is no UTF-8 is taken for
+/// Shift-JIS (with Microsoft's additions, as Japanese programs write it).
+Expected<std::string> to_utf8(std::string_view bytes);
+Expected<std::string> to_shift_jis(std::string_view utf8);
+
+}  // namespace karikomi::shogi

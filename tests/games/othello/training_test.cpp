@@ -1,0 +1,111 @@
+/// Self-play and fitting: the same games whoever plays them, resumable, and fits that learn.
+#include <filesystem>
+
+#include <gtest/gtest.h>
+
+#include "karikomi/games/othello/solver.hpp"
+#include "karikomi/games/othello/training/fit.hpp"
+#include "karikomi/games/othello/training/self_play.hpp"
+
+namespace karikomi::othello {
+namespace {
+
+namespace fs = std::filesystem;
+
+class OthelloTraining : public testing::Test {
+protected:
+    OthelloTraining() { fs::remove_all(folder_); }
+    ~OthelloTraining() override { fs::remove_all(folder_); }
+
+    SelfPlayOptions options(const std::string& name) const {
+        SelfPlayOptions o;
+        o.folder = folder_ / name;
+        o.chunks = 3;
+        o.games_per_chunk = 20;
+        o.depth = 1;
+        o.solve_from = 8;
+        o.seed = 9;
+        return o;
+    }
+    std::vector<Sample> play(const SelfPlayOptions& o) const {
+        const auto done = play_games(Weights(), o);
+        EXPECT_TRUE(done);
+        return *read_chunks({o.folder});
+    }
+
+    fs::path folder_ = fs::path(testing::TempDir()) /
+                       testing::UnitTest::GetInstance()->current_test_info()->name();
+};
+
+bool same(const std::vector<Sample>& a, const std::vector<Sample>& b) {
+    return a.size() == b.size() &&
+           std::equal(a.begin(), a.end(), b.begin(), [](const Sample& x, const Sample& y) {
+               return x.own == y.own && x.other == y.other && x.score == y.score;
+           });
+}
+
+TEST_F(OthelloTraining, GamesDependOnTheSeedAndNotOnTheThreads) {
+    const auto one = play(options("one"));
+    SelfPlayOptions two = options("two");
+    two.threads = 2;
+    EXPECT_TRUE(same(one, play(two)));
+    SelfPlayOptions other = options("other");
+    other.seed = 10;
+    EXPECT_FALSE(same(one, play(other)));
+}
+
+TEST_F(OthelloTraining, AnInterruptedRunGoesOnWithWhatIsMissing) {
+    const auto whole = play(options("whole"));
+    SelfPlayOptions part = options("part");
+    part.chunks = 1;
+    (void)play(part);
+    const auto before = fs::last_write_time(chunk_path(part.folder, 0));
+    part.chunks = 3;
+    EXPECT_TRUE(same(whole, play(part)));
+    EXPECT_EQ(fs::last_write_time(chunk_path(part.folder, 0)), before) << "played again";
+}
+
+TEST_F(OthelloTraining, LateLabelsAreExact) {
+    Solver solver(SolverOptions{.hash_megabytes = 4});
+    int checked = 0;
+    for (const Sample& s : play(options("labels"))) {
+        const Board board{s.own, s.other};
+        if (board.empties() > 8) continue;
+        ASSERT_EQ(solver.solve(board).score, s.score);
+        ++checked;
+    }
+    EXPECT_GT(checked, 200);
+}
+
+TEST_F(OthelloTraining, AFitLearnsARuleThatItIsShown) {
+    // Made-up truth: the score is what the corners say. Patterns can express that exactly.
+    auto samples = play(options("rule"));
+    constexpr Bits kCornerSquares = 0x8100000000000081ULL;
+    for (Sample& s : samples) {
+        const int corners =
+            std::popcount(s.own & kCornerSquares) - std::popcount(s.other & kCornerSquares);
+        s.score = static_cast<std::int8_t>(10 * corners);
+    }
+    const auto untrained = judge(samples, Weights());
+    const Fit fit = fit_weights(samples, {});
+    double before = 0;
+    double after = 0;
+    for (int p = 15; p < kPhases; ++p) {
+        before += untrained[static_cast<std::size_t>(p)].held_out_mae;
+        after += fit.errors[static_cast<std::size_t>(p)].held_out_mae;
+    }
+    EXPECT_GT(before, 20.0);
+    EXPECT_LT(after, before / 2);
+}
+
+TEST_F(OthelloTraining, ADamagedChunkIsNamed) {
+    const SelfPlayOptions o = options("damaged");
+    (void)play(o);
+    fs::resize_file(chunk_path(o.folder, 1), 100);
+    const auto read = read_chunks({o.folder});
+    ASSERT_FALSE(read);
+    EXPECT_NE(read.error().what.find("chunk_000001"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace karikomi::othello
