@@ -43,7 +43,7 @@ public:
 
 private:
     union {
-        std::array<EndgameMove, 34> moves_;  // no position has more than 33 moves
+        std::array<EndgameMove, 34> moves_;  // NOLINT: private; no position has more than 33 moves
     };
     int size_ = 0;
 };

@@ -36,12 +36,12 @@ bool EndgameSearch::settled_by_children(EndgameMoves& moves, int alpha, BestMove
     for (int i = 0; i < moves.size();) {
         const EndgameMove& m = moves[i];
         Bounds child;
-        if (!table_.probe(m.key, selectivity_, child)) {
-            ++i;
-        } else if (-child.upper > alpha) {
+        const bool known = table_.probe(m.key, selectivity_, child);
+        if (known && -child.upper > alpha) {
             best = BestMove{-child.upper, m.square};
             return true;
-        } else if (-child.lower <= alpha) {
+        }
+        if (known && -child.lower <= alpha) {
             if (-child.lower > best.score) best = BestMove{-child.lower, m.square};
             moves.remove(i);
         } else {

@@ -17,6 +17,11 @@ bool touches(Square square, Bits other) {
     return (neighbours(square) & other) != 0;
 }
 
+/// The look at the neighbours is cheaper than the turned discs, and often enough.
+Bits turned_by(Square square, Bits own, Bits other) {
+    return touches(square, other) ? bits::flips(own, other, square) : 0;
+}
+
 /// One empty: the score needs only the number of discs turned.
 int solve_1(Bits own, Square x) {
     const int discs = std::popcount(own);
@@ -30,60 +35,59 @@ int solve_1(Bits own, Square x) {
 int solve_2(Bits own, Bits other, Square x, Square y, int alpha, std::uint64_t& nodes) {
     ++nodes;
     int best = kNone;
-    Bits turned = 0;
-    if (touches(x, other) && (turned = bits::flips(own, other, x)) != 0) {
+    if (const Bits turned = turned_by(x, own, other); turned != 0) {
         ++nodes;
         best = -solve_1(other ^ turned, y);
         if (best > alpha) return best;
     }
-    if (touches(y, other) && (turned = bits::flips(own, other, y)) != 0) {
+    if (const Bits turned = turned_by(y, own, other); turned != 0) {
         ++nodes;
         return std::max(best, -solve_1(other ^ turned, x));
     }
     if (best != kNone) return best;
     // A pass: the other side picks the smaller score.
     int worst = -kNone;
-    if (touches(x, own) && (turned = bits::flips(other, own, x)) != 0) {
+    if (const Bits turned = turned_by(x, other, own); turned != 0) {
         ++nodes;
         worst = solve_1(own ^ turned, y);
         if (worst <= alpha) return worst;
     }
-    if (touches(y, own) && (turned = bits::flips(other, own, y)) != 0) {
+    if (const Bits turned = turned_by(y, other, own); turned != 0) {
         ++nodes;
         return std::min(worst, solve_1(own ^ turned, x));
     }
     return worst != -kNone ? worst : final_score(Board{own, other});
 }
 
+using Three = std::array<Square, 3>;
+
 /// A square alone in its quadrant comes first: whoever plays there has the last move of a region.
-void lone_first(Square& x, Square& y, Square& z) {
+Three lone_first(Square x, Square y, Square z) {
     const Bits odd = quadrant(x) ^ quadrant(y) ^ quadrant(z);
-    if (odd == quadrant(z)) {
-        std::swap(x, z);
-    } else if (odd == quadrant(y)) {
-        std::swap(x, y);
-    }
+    if (odd == quadrant(z)) return {z, y, x};
+    if (odd == quadrant(y)) return {y, x, z};
+    return {x, y, z};
 }
 
-int solve_3(Bits own, Bits other, Square x, Square y, Square z, int alpha, bool passed,
+int solve_3(Bits own, Bits other, const Three& squares, int alpha, bool passed,
             std::uint64_t& nodes) {
     ++nodes;
+    const auto [x, y, z] = squares;
     int best = kNone;
-    Bits turned = 0;
-    if (touches(x, other) && (turned = bits::flips(own, other, x)) != 0) {
+    if (const Bits turned = turned_by(x, own, other); turned != 0) {
         best = -solve_2(other ^ turned, own ^ turned ^ bit(x), y, z, ~alpha, nodes);
         if (best > alpha) return best;
     }
-    if (touches(y, other) && (turned = bits::flips(own, other, y)) != 0) {
+    if (const Bits turned = turned_by(y, own, other); turned != 0) {
         best = std::max(best, -solve_2(other ^ turned, own ^ turned ^ bit(y), x, z, ~alpha, nodes));
         if (best > alpha) return best;
     }
-    if (touches(z, other) && (turned = bits::flips(own, other, z)) != 0) {
+    if (const Bits turned = turned_by(z, own, other); turned != 0) {
         return std::max(best, -solve_2(other ^ turned, own ^ turned ^ bit(z), x, y, ~alpha, nodes));
     }
     if (best != kNone) return best;
     if (passed) return final_score(Board{own, other});
-    return -solve_3(other, own, x, y, z, ~alpha, true, nodes);
+    return -solve_3(other, own, squares, ~alpha, true, nodes);
 }
 
 using Four = std::array<Square, 4>;
@@ -98,15 +102,12 @@ int solve_4(Bits own, Bits other, const Four& squares, int alpha, bool passed,
     int best = kNone;
     for (std::size_t i = 0; i < 4; ++i) {
         const Square square = squares[i];
-        if (!touches(square, other)) continue;
-        const Bits turned = bits::flips(own, other, square);
+        const Bits turned = turned_by(square, own, other);
         if (turned == 0) continue;
-        Square x = squares[i == 0 ? 1 : 0];
-        Square y = squares[i <= 1 ? 2 : 1];
-        Square z = squares[i <= 2 ? 3 : 2];
-        lone_first(x, y, z);
+        const Three rest =
+            lone_first(squares[i == 0 ? 1 : 0], squares[i <= 1 ? 2 : 1], squares[i <= 2 ? 3 : 2]);
         const int score =
-            -solve_3(other ^ turned, own ^ turned ^ bit(square), x, y, z, ~alpha, false, nodes);
+            -solve_3(other ^ turned, own ^ turned ^ bit(square), rest, ~alpha, false, nodes);
         if (score > alpha) return score;
         best = std::max(best, score);
     }
@@ -179,7 +180,7 @@ int solve_last(const Board& board, Bits moves, int alpha, int empties, std::uint
     }
     const Four s = by_parity(empty, 0);
     if (empties == 3) {
-        return solve_3(board.own, board.other, s[0], s[1], s[2], alpha, false, nodes);
+        return solve_3(board.own, board.other, {s[0], s[1], s[2]}, alpha, false, nodes);
     }
     if (empties == 2) return solve_2(board.own, board.other, s[0], s[1], alpha, nodes);
     ++nodes;

@@ -7,6 +7,8 @@
 
 namespace karikomi::shogi {
 
+static_assert(HasStagedGeneration<Game> && HasRules<Game>);
+
 std::unique_ptr<Engine> make_engine() {
     GameInfo info;
     info.title = "Shogi";

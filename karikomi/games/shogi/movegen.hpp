@@ -88,7 +88,6 @@ private:
     static constexpr Bitboard kZone = far_ranks(Us, 3);
     static constexpr Bitboard kLast = far_ranks(Us, 1);
     static constexpr Bitboard kLastTwo = far_ranks(Us, 2);
-    static constexpr bool kBoth = S == Stage::All || S == Stage::Board;
 
     /// The part of the targets that this stage asks for.
     Bitboard wanted(Bitboard to) const {

@@ -112,6 +112,42 @@ int plain_score(const PlainOthello& game, int alpha, int beta) {
     return best;
 }
 
+int simple_score(const othello::Board& b, int alpha, int beta) {
+    othello::Bits moves = b.moves();
+    if (moves == 0) {
+        if (b.replies() == 0) return othello::final_score(b);
+        return -simple_score(b.passed(), -beta, -alpha);
+    }
+    int best = -65;
+    for (; moves != 0 && best < beta; moves &= moves - 1) {
+        const othello::Square s = othello::lowest(moves);
+        best = std::max(best, -simple_score(b.after(s, b.flips(s)), -beta, -std::max(alpha, best)));
+    }
+    return best;
+}
+
+int sorted_score(const othello::Board& b, int alpha, int beta) {
+    othello::Bits moves = b.moves();
+    if (moves == 0) {
+        if (b.replies() == 0) return othello::final_score(b);
+        return -sorted_score(b.passed(), -beta, -alpha);
+    }
+    std::vector<std::pair<int, othello::Board>> next;
+    for (; moves != 0; moves &= moves - 1) {
+        const othello::Square s = othello::lowest(moves);
+        const othello::Board after = b.after(s, b.flips(s));
+        next.emplace_back(std::popcount(after.moves()), after);
+    }
+    std::sort(next.begin(), next.end(),
+              [](const auto& x, const auto& y) { return x.first < y.first; });
+    int best = -65;
+    for (const auto& [answers, after] : next) {
+        best = std::max(best, -sorted_score(after, -beta, -std::max(alpha, best)));
+        if (best >= beta) break;
+    }
+    return best;
+}
+
 othello::Board random_board(std::mt19937& random, int empties) {
     for (;;) {
         othello::Board b = othello::start_position().board;

@@ -34,6 +34,12 @@ private:
 /// Plain negamax to the end of the game, with a window only to be done in time.
 int plain_score(const PlainOthello& game, int alpha = -64, int beta = 64);
 
+/// Negamax on bitboards without any trick.
+int simple_score(const othello::Board& board, int alpha = -64, int beta = 64);
+/// The same with the moves that leave the opponent fewest answers first: quick enough for 14
+/// empties.
+int sorted_score(const othello::Board& board, int alpha = -64, int beta = 64);
+
 /// A position of random play with `empties` empties whose side to move has a move.
 othello::Board random_board(std::mt19937& random, int empties);
 
