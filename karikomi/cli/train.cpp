@@ -27,6 +27,7 @@ struct TrainOptions {
     std::int64_t games = 20'000;
     std::int64_t depth = 5;
     std::int64_t solve_from = 16;
+    std::int64_t lambda = 80;
     std::int64_t play_seconds = 0;
     std::int64_t mix = 2;
     std::int64_t ridge = 20;
@@ -66,6 +67,7 @@ Json round_record(const TrainOptions& o, int round, int chunks, const othello::F
             {"games", chunks * kGamesPerChunk},
             {"depth", o.depth},
             {"solve_from", o.solve_from},
+            {"lambda", o.lambda},
             {"seed", o.seed},
             {"mix", o.mix},
             {"ridge", o.ridge},
@@ -132,6 +134,7 @@ private:
         p.games_per_chunk = kGamesPerChunk;
         p.depth = blank_ ? 1 : static_cast<int>(o_.depth);  // nothing to search for without weights
         p.solve_from = static_cast<int>(o_.solve_from);
+        p.lambda = static_cast<float>(o_.lambda) / 100;
         p.threads = static_cast<int>(o_.threads);
         p.seed = static_cast<std::uint64_t>(o_.seed) * 1000 + static_cast<std::uint64_t>(round);
         p.seconds = static_cast<double>(o_.play_seconds);
@@ -149,9 +152,7 @@ private:
         for (int r = 1; r <= round; ++r) {
             auto some = take(othello::read_chunks({round_folder(o_, r)}));
             if (r + o_.mix <= round) {
-                std::erase_if(some, [&](const othello::Sample& s) {
-                    return 64 - std::popcount(s.own | s.other) > o_.solve_from;
-                });
+                std::erase_if(some, [](const othello::Sample& s) { return s.exact == 0; });
             }
             all.insert(all.end(), some.begin(), some.end());
         }
@@ -211,6 +212,8 @@ void add_train(Program& program) {
                "Most time to play in a round; 0: no limit");
     add_number(command, "--depth", o->depth, {1, 20}, "Depth of the search that plays");
     add_number(command, "--solve-from", o->solve_from, {4, 24}, "Empties from which play is exact");
+    add_number(command, "--lambda", o->lambda, {0, 100},
+               "Per cent of a label that comes from the positions after it; 100: the result");
     add_number(command, "--mix", o->mix, {1, 100}, "Fit on the games of this many last rounds");
     add_number(command, "--ridge", o->ridge, {0, 100'000}, "Pull towards the coarser fit, samples");
     add_number(command, "--iterations", o->iterations, {1, 1000}, "Steps of the fit");
