@@ -13,6 +13,7 @@
 #include "karikomi/protocols/gtp.hpp"
 #include "karikomi/protocols/nboard.hpp"
 #include "tests/protocols/partner.hpp"
+#include "tests/sanitized.hpp"
 
 namespace karikomi::tests {
 namespace {
@@ -128,7 +129,7 @@ private:
         if (step.sign == ">") return partner_.say(to_send(step));
         if (step.sign == "<") return expect_next(step);
         if (step.sign == "<*") return expect_some(step);
-        if (step.sign == "@within") return void(limit_ = number());
+        if (step.sign == "@within") return void(limit_ = number() * (test::kSanitized ? 10 : 1));
         if (step.sign == "@sleep") return std::this_thread::sleep_for(number());
         if (step.sign == "@silent") return expect_silence(step, number());
         if (step.sign == "@long") {

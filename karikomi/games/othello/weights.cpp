@@ -103,8 +103,8 @@ Ties make_ties() {
 }  // namespace
 
 const Ties& ties() {
-    static const Ties t = make_ties();
-    return t;
+    static const Ties kTies = make_ties();
+    return kTies;
 }
 
 Weights Weights::from_free(std::span<const std::int16_t> free) {
