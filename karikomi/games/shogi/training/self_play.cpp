@@ -69,7 +69,8 @@ bool Player::open(Random& random) {
         if (!play_random_move(random)) return false;
     }
     const auto r = think();
-    return r && !r->lines.empty() && std::abs(r->lines.front().value) <= o_.balanced;
+    return r && !r->lines.empty() && r->lines.front().bound != Bound::None &&
+           std::abs(r->lines.front().value) <= o_.balanced;
 }
 
 std::optional<int> Player::play_game(Random& random, bool held_out, std::vector<Sample>& out) {
@@ -88,7 +89,7 @@ std::optional<int> Player::play_game(Random& random, bool held_out, std::vector<
             continue;
         }
         const auto r = think();
-        if (!r || r->lines.empty()) break;
+        if (!r || r->lines.empty() || r->lines.front().bound == Bound::None) break;
         const Value v = r->lines.front().value;
         const auto best = Notation::parse_move(pos_, r->best_move);
         if (!best) break;
