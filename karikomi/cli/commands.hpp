@@ -19,5 +19,6 @@ void add_records(Program& program);
 void add_train(Program& program);
 void add_nboard(Program& program);
 void add_gtp(Program& program);
+void add_gomocup(Program& program);
 
 }  // namespace karikomi::cli

@@ -10,6 +10,7 @@
 
 #include "karikomi/games/othello/book_file.hpp"
 #include "karikomi/games/registry.hpp"
+#include "karikomi/protocols/gomocup.hpp"
 #include "karikomi/protocols/gtp.hpp"
 #include "karikomi/protocols/nboard.hpp"
 #include "tests/protocols/partner.hpp"
@@ -190,7 +191,8 @@ TEST_P(ProgramConversation, GoesAsRecorded) {
     std::vector<std::string> command = {KARIKOMI_BINARY};
     for (const std::string& word : GetParam().arguments) command.push_back(word);
     // What stands in the built-in book is no business of most conversations.
-    if (std::find(command.begin(), command.end(), "--book") == command.end()) {
+    const bool has_book = GetParam().arguments.front() != "gomocup";
+    if (has_book && std::find(command.begin(), command.end(), "--book") == command.end()) {
         command.emplace_back("--no-book");
     }
     for (std::string& word : command) word = here(word);
@@ -212,6 +214,13 @@ TEST_P(Conversation, GoesAsRecorded) {
         }
     }
     const auto partner = start_thread([&](int input, std::FILE* output) {
+        if (script.arguments.front() == "gomocup") {
+            const auto engine = std::move(*make_engine("renju"));
+            protocols::GomocupSettings gomocup;
+            gomocup.level = settings.level;
+            protocols::run_gomocup(*engine, gomocup, {input, output});
+            return 0;
+        }
         const auto engine = std::move(*make_engine("othello"));
         const bool nboard = script.arguments.front() == "nboard";
         (nboard ? protocols::run_nboard : protocols::run_gtp)(*engine, settings, {input, output});
@@ -221,9 +230,9 @@ TEST_P(Conversation, GoesAsRecorded) {
 }
 
 const auto name_of_script = [](const auto& script) { return script.param.name; };
-INSTANTIATE_TEST_SUITE_P(Othello, ProgramConversation,
+INSTANTIATE_TEST_SUITE_P(All, ProgramConversation,
                          testing::ValuesIn(scripts_for(Where::Process)), name_of_script);
-INSTANTIATE_TEST_SUITE_P(Othello, Conversation, testing::ValuesIn(scripts_for(Where::Anywhere)),
+INSTANTIATE_TEST_SUITE_P(All, Conversation, testing::ValuesIn(scripts_for(Where::Anywhere)),
                          name_of_script);
 
 }  // namespace
