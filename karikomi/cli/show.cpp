@@ -31,12 +31,9 @@ int run(const PositionOptions& options, Session& session) {
     const std::unique_ptr<Engine> engine = take(make_engine(options.game));
     options.apply(*engine);
     session.begin(nullptr);
-    const Json facts = {{"game", engine->info().name},
-                        {"position", engine->position_text()},
-                        {"side", side_of(*engine)},
-                        {"legal", engine->legal_moves()},
-                        {"result", result_of(*engine)},
-                        {"static_value", engine->static_value()},
+    const Json facts = {{"game", engine->info().name},  {"position", engine->position_text()},
+                        {"side", side_of(*engine)},     {"legal", engine->legal_moves()},
+                        {"result", result_of(*engine)}, {"static_value", engine->static_value()},
                         {"board", engine->draw_board()}};
     if (!session.json()) print_text(*engine, facts);
     session.finish(facts);

@@ -17,8 +17,10 @@ struct SolveOptions {
     std::int64_t multi_pv = 1;
     bool by_result = false;  ///< --wld
     std::string weights;
+    bool shortest = false;  ///< shogi
 };
 
 int solve_othello(const SolveOptions& options, Session& session);
+int solve_shogi(const SolveOptions& options, Session& session);
 
 }  // namespace karikomi::cli
