@@ -1,8 +1,9 @@
 /// Who may talk to the server: pages of its own and people with the token, nobody else.
 ///
 /// A browser lets any web site send requests to 127.0.0.1, and a site can even give its own name
-/// our address (DNS rebinding). So a request must name us (Host), come from us (Origin, Sec-Fetch-Site)
-/// and, where it changes something, be JSON, which other sites cannot send without asking first.
+/// our address (DNS rebinding). So a request must name us (Host), come from us (Origin,
+/// Sec-Fetch-Site) and, where it changes something, be JSON, which other sites cannot send without
+/// asking first.
 #pragma once
 
 #include <optional>
