@@ -16,6 +16,7 @@ void add_demo(Program& program);
 void add_params(Program& program);
 void add_match(Program& program);
 void add_records(Program& program);
+void add_serve(Program& program);
 void add_train(Program& program);
 void add_nboard(Program& program);
 void add_gtp(Program& program);

@@ -133,6 +133,7 @@ void add_all(Program& program) {
     add_match(program);
     add_book(program);
     add_records(program);
+    add_serve(program);
     add_train(program);
     add_nboard(program);
     add_gtp(program);
