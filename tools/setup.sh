@@ -14,6 +14,7 @@ packages_run=(
     libcli11-dev
     libeigen3-dev
     libfmt-dev
+    libnats-dev
     libspdlog-dev
     libsqlitecpp-dev
     libsqlite3-dev
@@ -25,6 +26,7 @@ packages_run=(
 packages_test=(
     libgmock-dev
     libgtest-dev
+    nats-server
 )
 packages_all=(
     clang-format
