@@ -131,6 +131,8 @@ void add_all(Program& program) {
     add_demo(program);
     add_params(program);
     add_match(program);
+    add_tune(program);
+    add_worker(program);
     add_book(program);
     add_records(program);
     add_serve(program);
