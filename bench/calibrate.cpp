@@ -149,7 +149,7 @@ int main(int argc, char** argv) {
         return 2;
     }
     const int wanted = std::atoi(argv[2]);
-    const int threads = argc == 6 ? std::max(1, std::atoi(argv[5])) : 1;
+    const int threads = argc >= 6 ? std::max(1, std::atoi(argv[5])) : 1;
     Crew crew{argv[1], wanted, std::atoi(argv[3]), static_cast<std::uint64_t>(std::atoll(argv[4]))};
     if (argc == 7) crew.confidence = static_cast<float>(std::atof(argv[6]));
     run_crew(threads, [&](int) { crew.work(); });

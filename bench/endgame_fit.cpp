@@ -1,5 +1,5 @@
-/// Fits the model of karikomi/games/othello/endgame_model.hpp: how far the value of a shallow search
-/// lies from the exact score, on positions like those inside the trees of solves.
+/// Fits the model of karikomi/games/othello/endgame_model.hpp: how far the value of a shallow
+/// search lies from the exact score, on positions like those inside the trees of solves.
 ///   build/bench/endgame_fit SCALE SEED > model.txt
 /// plays games (random opening, then two plies of search, then up to four random moves, because
 /// most nodes of a tree come from bad moves), solves the positions, and prints the numbers of the

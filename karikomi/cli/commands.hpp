@@ -20,5 +20,6 @@ void add_train(Program& program);
 void add_nboard(Program& program);
 void add_gtp(Program& program);
 void add_gomocup(Program& program);
+void add_usi(Program& program);
 
 }  // namespace karikomi::cli

@@ -137,6 +137,7 @@ void add_all(Program& program) {
     add_nboard(program);
     add_gtp(program);
     add_gomocup(program);
+    add_usi(program);
 }
 
 /// A GUI wants a program and no arguments, so links by these names are the commands.
@@ -145,6 +146,7 @@ Arguments with_command_of_name(const std::string& program, Arguments arguments) 
         {"karikomi-othello", "nboard"},
         {"karikomi-othello-gtp", "gtp"},
         {"pbrain-karikomi", "gomocup"},
+        {"karikomi-shogi", "usi"},
     };
     const std::string name = program.substr(program.find_last_of('/') + 1);
     for (const auto& [link, command] : kNames) {

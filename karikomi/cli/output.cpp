@@ -17,8 +17,8 @@ bool wants_colour() {
 }
 
 std::string styled(std::string_view text, int code) {
-    static const bool colour = wants_colour();
-    return colour ? fmt::format("\033[{}m{}\033[0m", code, text) : std::string(text);
+    static const bool kColour = wants_colour();
+    return kColour ? fmt::format("\033[{}m{}\033[0m", code, text) : std::string(text);
 }
 
 /// Characters, not bytes.

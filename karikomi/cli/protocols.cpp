@@ -1,4 +1,4 @@
-/// karikomi nboard, karikomi gtp: Othello for graphical programs.
+/// karikomi nboard, karikomi gtp, karikomi usi: Othello and shogi for graphical programs.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -6,6 +6,7 @@
 #include "karikomi/games/othello/book_file.hpp"
 #include "karikomi/protocols/gtp.hpp"
 #include "karikomi/protocols/nboard.hpp"
+#include "karikomi/protocols/usi.hpp"
 
 namespace karikomi::cli {
 namespace {
@@ -69,6 +70,26 @@ void add_protocol(CLI::App& command, Program& program, const std::string& game, 
     });
 }
 
+struct UsiCommandOptions {
+    EngineOptions engine;
+    TuningOptions tuning;
+};
+
+int run_shogi(const UsiCommandOptions& options, Session& session) {
+    const auto engine = ready_engine("shogi", options.engine, options.tuning);
+    session.begin(fingerprint(engine->params(), engine->info()));
+    protocols::UsiOptions usi;
+    usi.hash_mb = static_cast<long>(options.engine.hash_mb);
+    usi.threads = static_cast<long>(options.engine.threads);
+    const auto transcript = [&session](protocols::Direction direction, std::string_view line) {
+        session.log(direction == protocols::Direction::In ? "in" : "out", {{"line", line}});
+    };
+    const protocols::Summary summary =
+        protocols::run_usi(*engine, usi, transcript, {STDIN_FILENO, stdout});
+    session.finish({{"lines_read", summary.lines_read}, {"searches", summary.searches}});
+    return kDone;
+}
+
 }  // namespace
 
 void add_nboard(Program& program) {
@@ -83,6 +104,18 @@ void add_gtp(Program& program) {
         program.add("gtp", "Play Othello by GTP 2 on stdin and stdout (docs/gui/othello.md)",
                     {R"(printf 'play b f5\ngenmove w\nquit\n' | karikomi gtp --level 6)"});
     add_protocol(command, program, "othello", protocols::run_gtp);
+}
+
+void add_usi(Program& program) {
+    CLI::App& command = program.add(
+        "usi", "Play shogi by USI on stdin and stdout (docs/gui/shogi.md)",
+        {R"(printf 'usi\nisready\nposition startpos\ngo depth 5\nquit\n' | karikomi usi)"});
+    command.remove_option(command.get_option("--json"));  // stdout belongs to the protocol
+    const auto o = std::make_shared<UsiCommandOptions>();
+    o->engine.add_to(command);
+    o->tuning.add_to(command, TuningOptions::Profile::Without);
+    command.callback(
+        [&program, o] { program.job = [o](Session& session) { return run_shogi(*o, session); }; });
 }
 
 }  // namespace karikomi::cli

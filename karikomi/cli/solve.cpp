@@ -19,31 +19,35 @@ int run(const SolveOptions& o, Session& session) {
         throw Failure({"solve: give --position or --file, and not both", "see `solve --help`"});
     }
     if (o.game == "othello") return solve_othello(o, session);
+    if (o.game == "shogi") return solve_shogi(o, session);
     const auto engine = take(make_engine(o.game));  // an unknown game is another mistake
     for (const RuleInfo& r : engine->info().rule_options) {
         if (r.name == "rule") return solve_renju(o, session);
     }
     throw Failure({fmt::format("solve: there is no solver for '{}'", o.game),
-                   "use othello, renju or gomoku"});
+                   "use othello, shogi, renju or gomoku"});
 }
 
 }  // namespace
 
 void add_solve(Program& program) {
     CLI::App& command = program.add(
-        "solve", "Prove the value of positions: Othello to the last disc, renju by threats",
+        "solve",
+        "Prove the value of positions: Othello to the last disc, shogi mates, renju by threats",
         {"karikomi solve othello --position "
          "'-OOOOO----OOOOX--OOOOOO-XXXXXOO--XXOOX--OOXOXX----OXXO---OOO--O- X'",
          "karikomi solve othello --file positions.obf --threads 2 --json",
          "karikomi solve othello --file positions.obf --wld",
          "karikomi solve othello --file positions.obf --selectivity 95 --time-ms 1000",
+         "karikomi solve shogi --position '7nl/7k1/9/6P2/9/9/9/9/9 b RG 1' --shortest",
          "karikomi solve renju --position "
          "'15/15/15/15/15/9O5/5XOOX6/4OXXX7/6X1X6/7O7/15/15/15/15/15 b' --json"});
     const auto o = std::make_shared<SolveOptions>();
     add_game(command, o->game);
     add_text(command, "--position", o->position, "P", "Position in the game's notation");
     add_name(command, "--file", o->file, "FILE",
-             "Positions, one a line (Othello: OBF; scores behind a ';' are checked)");
+             "Positions, one a line (Othello: OBF; scores behind a ';' are checked; shogi: SFEN)");
+    add_switch(command, "--shortest", o->shortest, "Shogi: look for the shortest mate");
     add_switch(command, "--wld", o->by_result, "Only who wins: value 1, 0 or -1");
     add_number(command, "--selectivity", o->selectivity, {73, 100},
                "Confidence of each cut, percent: 73, 87, 95, 98, 99 or 100 (exact)");

@@ -17,12 +17,14 @@ struct SolveOptions {
     std::int64_t multi_pv = 1;
     bool by_result = false;  ///< --wld
     std::string weights;
-    RuleOptions rules;
+    bool shortest = false;  ///< shogi
+    RuleOptions rules;      ///< renju
     std::string threats = "threes";
-    std::int64_t nodes = 0;  ///< for each position; 0: the solver's own limit
+    std::int64_t nodes = 0;  ///< renju, for each position; 0: the solver's own limit
 };
 
 int solve_othello(const SolveOptions& options, Session& session);
 int solve_renju(const SolveOptions& options, Session& session);
+int solve_shogi(const SolveOptions& options, Session& session);
 
 }  // namespace karikomi::cli

@@ -27,6 +27,7 @@ double cpu_ms() {
 
 std::vector<std::string> as_text(const std::vector<Square>& line) {
     std::vector<std::string> text;
+    text.reserve(line.size());
     for (const Square square : line) text.push_back(othello::format_square(square));
     return text;
 }

@@ -1,4 +1,6 @@
 /// karikomi train: an evaluation from self-play, in rounds of playing and fitting.
+#include "karikomi/cli/train.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <filesystem>
@@ -20,13 +22,15 @@ namespace fs = std::filesystem;
 
 struct TrainOptions {
     std::string game;
-    std::string folder = "training/othello";
+    std::string folder;
     std::string from = "none";
     std::string out;
     std::int64_t rounds = 3;
     std::int64_t games = 20'000;
     std::int64_t depth = 5;
+    std::int64_t nodes = 4000;
     std::int64_t solve_from = 16;
+    std::int64_t lambda = 80;
     std::int64_t play_seconds = 0;
     std::int64_t mix = 2;
     std::int64_t ridge = 20;
@@ -66,6 +70,7 @@ Json round_record(const TrainOptions& o, int round, int chunks, const othello::F
             {"games", chunks * kGamesPerChunk},
             {"depth", o.depth},
             {"solve_from", o.solve_from},
+            {"lambda", o.lambda},
             {"seed", o.seed},
             {"mix", o.mix},
             {"ridge", o.ridge},
@@ -132,6 +137,7 @@ private:
         p.games_per_chunk = kGamesPerChunk;
         p.depth = blank_ ? 1 : static_cast<int>(o_.depth);  // nothing to search for without weights
         p.solve_from = static_cast<int>(o_.solve_from);
+        p.lambda = static_cast<float>(o_.lambda) / 100;
         p.threads = static_cast<int>(o_.threads);
         p.seed = static_cast<std::uint64_t>(o_.seed) * 1000 + static_cast<std::uint64_t>(round);
         p.seconds = static_cast<double>(o_.play_seconds);
@@ -149,9 +155,7 @@ private:
         for (int r = 1; r <= round; ++r) {
             auto some = take(othello::read_chunks({round_folder(o_, r)}));
             if (r + o_.mix <= round) {
-                std::erase_if(some, [&](const othello::Sample& s) {
-                    return 64 - std::popcount(s.own | s.other) > o_.solve_from;
-                });
+                std::erase_if(some, [](const othello::Sample& s) { return s.exact == 0; });
             }
             all.insert(all.end(), some.begin(), some.end());
         }
@@ -185,9 +189,14 @@ private:
 };
 
 int run(const TrainOptions& options, Session& session) {
+    if (options.game == "shogi") {
+        return train_shogi({options.folder, options.games, options.nodes, options.play_seconds,
+                            options.threads, options.seed},
+                           session);
+    }
     if (options.game != "othello") {
-        throw Failure(
-            {fmt::format("there is nothing to train for '{}'", options.game), "use othello"});
+        throw Failure({fmt::format("there is nothing to train for '{}'", options.game),
+                       "use othello or shogi"});
     }
     session.begin(nullptr);
     return Trainer(options, session).run();
@@ -199,10 +208,12 @@ void add_train(Program& program) {
     CLI::App& command = program.add(
         "train", "Train a game's evaluation from self-play, in rounds that can be resumed",
         {"karikomi train othello --folder /tmp/othello --rounds 2 --games 512 --depth 2",
-         "karikomi train othello --folder data --rounds 4 --games 60000 --threads 16 --out w.bin"});
+         "karikomi train othello --folder data --rounds 4 --games 60000 --threads 16 --out w.bin",
+         "karikomi train shogi --folder /tmp/shogi --games 16 --nodes 500"});
     const auto o = std::make_shared<TrainOptions>();
     add_game(command, o->game);
-    add_name(command, "--folder", o->folder, "DIR", "Games, weights and records of every round");
+    add_name(command, "--folder", o->folder, "DIR",
+             "Games, weights and records of every round (default: training/GAME)");
     add_name(command, "--from", o->from, "FILE", "Weights to begin with; none: all zero");
     add_text(command, "--out", o->out, "FILE", "Where the last round's weights go too");
     add_number(command, "--rounds", o->rounds, {1, 1000}, "Rounds; finished ones are skipped");
@@ -210,15 +221,20 @@ void add_train(Program& program) {
     add_number(command, "--play-seconds", o->play_seconds, {0, 1'000'000},
                "Most time to play in a round; 0: no limit");
     add_number(command, "--depth", o->depth, {1, 20}, "Depth of the search that plays");
+    add_number(command, "--nodes", o->nodes, {1, 1'000'000'000}, "Shogi: nodes a move");
     add_number(command, "--solve-from", o->solve_from, {4, 24}, "Empties from which play is exact");
+    add_number(command, "--lambda", o->lambda, {0, 100},
+               "Per cent of a label that comes from the positions after it; 100: the result");
     add_number(command, "--mix", o->mix, {1, 100}, "Fit on the games of this many last rounds");
     add_number(command, "--ridge", o->ridge, {0, 100'000}, "Pull towards the coarser fit, samples");
     add_number(command, "--iterations", o->iterations, {1, 1000}, "Steps of the fit");
     add_number(command, "--threads", o->threads, {1, 1024}, "Threads");
     add_number(command, "--seed", o->seed, {0, 1'000'000'000}, "Seed of the games");
     add_switch(command, "--no-mobility", o->no_mobility, "Fit without the two mobility terms");
-    command.callback(
-        [&program, o] { program.job = [o](Session& session) { return run(*o, session); }; });
+    command.callback([&program, o] {
+        if (o->folder.empty()) o->folder = "training/" + o->game;
+        program.job = [o](Session& session) { return run(*o, session); };
+    });
 }
 
 }  // namespace karikomi::cli

@@ -135,6 +135,12 @@ concept HasCheck = requires(const typename G::Position pos) {
     { pos.in_check() } -> std::same_as<bool>;
 };
 
+/// Tells which moves give check before they are made; such a move is not pruned as a quiet one.
+template <class G>
+concept HasCheckMoves = requires(const typename G::Position pos, typename G::Move move) {
+    { pos.gives_check(move) } -> std::same_as<bool>;
+};
+
 template <class G>
 concept HasPhase = requires(const typename G::Position pos) {
     { pos.phase() } -> std::same_as<Phase>;

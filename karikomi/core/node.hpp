@@ -118,7 +118,8 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
             LateMoves::MoveFacts facts{number + 1, quiet, false, 0};
             facts.special = code == tt.data.move || code == iid_move || code == f.killers[0] ||
                             code == f.killers[1];
-            if (quiet && depth <= gate_.up_to) {
+            const bool prunable = quiet && depth <= gate_.up_to && !gives_check(move);
+            if (prunable) {
                 move_value = static_value_of_move(move, *view);
                 if constexpr (has(Technique::Futility)) {
                     view->alpha = alpha;
@@ -133,7 +134,7 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
             }
             if constexpr (has(Technique::LateMoves)) {
                 auto& s = selective_stats_.late_moves;
-                if (LateMoves::prune(*view, params().late_moves, facts, s)) {
+                if (prunable && LateMoves::prune(*view, params().late_moves, facts, s)) {
                     best = std::max(best, alpha);  // at most that, as far as anybody knows
                     continue;
                 }

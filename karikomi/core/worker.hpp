@@ -112,6 +112,11 @@ private:
     [[gnu::noinline]] NodeView look(Value alpha, Value beta, Depth depth, int ply, NodeKind kind,
                                     Value known_static);
     HistoryContext history_context(int ply) const;
+    bool gives_check(Move m) const {
+        if constexpr (HasCheckMoves<G>) return pos_.gives_check(m);
+        (void)m;
+        return false;
+    }
     [[gnu::noinline]] Value static_value_of_move(Move m, NodeView& n);
     void record_cut(Technique t, const NodeView& n, Depth shallow, Value result);
     [[gnu::noinline]] void record_gain(const NodeView& n, Value static_value, Value value,

@@ -16,12 +16,13 @@ struct Streams {
 class LineLoop {
 public:
     /// Says, on the reading thread, what a line does to searches asked for before it.
-    using Judge = Urgency (*)(const InputLine&);
+    using Judge = std::function<Urgency(const InputLine&)>;
 
     LineLoop(Engine& engine, const Streams& streams, Transcript transcript, Judge judge)
         : speaker_(streams.output, std::move(transcript)),
           thinker_(engine),
-          reader_(streams.input, {[this, judge](const InputLine& l) { return hear(l, judge(l)); },
+          judge_(std::move(judge)),
+          reader_(streams.input, {[this](const InputLine& l) { return hear(l, judge_(l)); },
                                   [this] { thinker_.end(); }, [this] { thinker_.grace_over(); }}) {}
 
     /// The next line; nothing when the conversation is over.
@@ -46,6 +47,7 @@ private:
 
     Speaker speaker_;
     Thinker thinker_;
+    Judge judge_;
     std::uint64_t last_line_ = 0;
     LineReader reader_;  ///< last: its thread uses the others
 };

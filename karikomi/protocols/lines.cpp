@@ -162,7 +162,7 @@ std::string_view take_word(std::string_view& text) {
 std::optional<long> parse_whole(std::string_view text) {
     long value = 0;
     const char* end = text.data() + text.size();
-    const auto [stop, code] = std::from_chars(text.data(), end, value);
+    const auto [stop, code] = std::from_chars(text.data(), end, value);  // NOLINT: knows its end
     if (code != std::errc() || stop != end || text.empty()) return std::nullopt;
     return value;
 }
@@ -171,7 +171,7 @@ std::optional<double> parse_decimal(std::string_view text) {
     if (!text.empty() && text.front() == '+') text.remove_prefix(1);
     double value = 0;
     const char* end = text.data() + text.size();
-    const auto [stop, code] = std::from_chars(text.data(), end, value);
+    const auto [stop, code] = std::from_chars(text.data(), end, value);  // NOLINT: knows its end
     const bool is_number = code == std::errc() && stop == end && std::isfinite(value);
     return is_number ? std::optional(value) : std::nullopt;
 }

@@ -17,7 +17,10 @@ Expected<Result> Thinker::think(const SearchRequest& request, std::uint64_t line
         thinking_ = true;
         line_ = line;
         patience_ = patience;
+        pondering_ = request.limits.ponder;
+        side_ = engine_.side_to_move();
         stop_if_due();
+        hit_if_due();
     }
     const Guard guard{*this};
     return engine_.search(request, sink);
@@ -36,6 +39,21 @@ bool Thinker::must_end(std::uint64_t line, Patience patience) const {
 
 void Thinker::stop_if_due() {
     if (thinking_ && must_end(line_, patience_)) engine_.stop();
+}
+
+/// A hit belongs to the last `go ponder` before it, whether that has started or not.
+void Thinker::hit_if_due() {
+    if (!thinking_ || !pondering_ || last_hit_ <= line_) return;
+    pondering_ = false;
+    const Limits* clocks = hit_clocks_ ? &(*hit_clocks_)[static_cast<std::size_t>(side_)] : nullptr;
+    engine_.ponder_hit(clocks);
+}
+
+void Thinker::ponder_hit(std::uint64_t line, std::optional<Clocks> clocks) {
+    const std::lock_guard lock(mutex_);
+    last_hit_ = line;
+    hit_clocks_ = std::move(clocks);
+    hit_if_due();
 }
 
 void Thinker::arrived(std::uint64_t line, Urgency urgency) {

@@ -3,8 +3,10 @@
 /// before its search has started ends it all the same.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <mutex>
+#include <optional>
 
 #include "karikomi/engine/engine.hpp"
 
@@ -40,19 +42,27 @@ public:
 
     // The reading thread.
     void arrived(std::uint64_t line, Urgency urgency);
+    /// The pondered move was played. New clocks may come with it, one a side.
+    using Clocks = std::array<Limits, 2>;
+    void ponder_hit(std::uint64_t line, std::optional<Clocks> clocks);
     void end();         ///< as a goodbye
     void grace_over();  ///< ends everything, now and from now on
 
 private:
     bool must_end(std::uint64_t line, Patience patience) const;
     void stop_if_due();
+    void hit_if_due();
 
     Engine& engine_;
     mutable std::mutex mutex_;
     bool thinking_ = false;
     std::uint64_t line_ = 0;  ///< of the running search
     Patience patience_ = Patience::Answer;
+    bool pondering_ = false;
+    int side_ = 0;  ///< to move, in the running search
 
+    std::uint64_t last_hit_ = 0;
+    std::optional<Clocks> hit_clocks_;
     std::uint64_t last_command_ = 0;
     std::uint64_t last_stop_ = 0;
     bool goodbye_ = false;

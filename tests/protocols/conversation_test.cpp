@@ -13,7 +13,9 @@
 #include "karikomi/protocols/gomocup.hpp"
 #include "karikomi/protocols/gtp.hpp"
 #include "karikomi/protocols/nboard.hpp"
+#include "karikomi/protocols/usi.hpp"
 #include "tests/protocols/partner.hpp"
+#include "tests/sanitized.hpp"
 
 namespace karikomi::tests {
 namespace {
@@ -129,7 +131,7 @@ private:
         if (step.sign == ">") return partner_.say(to_send(step));
         if (step.sign == "<") return expect_next(step);
         if (step.sign == "<*") return expect_some(step);
-        if (step.sign == "@within") return void(limit_ = number());
+        if (step.sign == "@within") return void(limit_ = number() * (test::kSanitized ? 10 : 1));
         if (step.sign == "@sleep") return std::this_thread::sleep_for(number());
         if (step.sign == "@silent") return expect_silence(step, number());
         if (step.sign == "@long") {
@@ -191,7 +193,8 @@ TEST_P(ProgramConversation, GoesAsRecorded) {
     std::vector<std::string> command = {KARIKOMI_BINARY};
     for (const std::string& word : GetParam().arguments) command.push_back(word);
     // What stands in the built-in book is no business of most conversations.
-    const bool has_book = GetParam().arguments.front() != "gomocup";
+    const std::string& protocol = GetParam().arguments.front();
+    const bool has_book = protocol != "usi" && protocol != "gomocup";
     if (has_book && std::find(command.begin(), command.end(), "--book") == command.end()) {
         command.emplace_back("--no-book");
     }
@@ -221,6 +224,11 @@ TEST_P(Conversation, GoesAsRecorded) {
             protocols::run_gomocup(*engine, gomocup, {input, output});
             return 0;
         }
+        if (script.arguments.front() == "usi") {
+            const auto engine = std::move(*make_engine("shogi"));
+            protocols::run_usi(*engine, {}, {}, {input, output});
+            return 0;
+        }
         const auto engine = std::move(*make_engine("othello"));
         const bool nboard = script.arguments.front() == "nboard";
         (nboard ? protocols::run_nboard : protocols::run_gtp)(*engine, settings, {input, output});
@@ -230,9 +238,9 @@ TEST_P(Conversation, GoesAsRecorded) {
 }
 
 const auto name_of_script = [](const auto& script) { return script.param.name; };
-INSTANTIATE_TEST_SUITE_P(All, ProgramConversation,
+INSTANTIATE_TEST_SUITE_P(Recorded, ProgramConversation,
                          testing::ValuesIn(scripts_for(Where::Process)), name_of_script);
-INSTANTIATE_TEST_SUITE_P(All, Conversation, testing::ValuesIn(scripts_for(Where::Anywhere)),
+INSTANTIATE_TEST_SUITE_P(Recorded, Conversation, testing::ValuesIn(scripts_for(Where::Anywhere)),
                          name_of_script);
 
 }  // namespace

@@ -41,6 +41,7 @@ TEST(ProtocolProgram, IsKnownByItsNames) {
                 ElementsAre("set myname Karikomi1"));
     EXPECT_THAT(talk({(folder / "karikomi-othello-gtp").string(), "--level", "1"}, {"1 name"}),
                 ElementsAre("=1 Karikomi", ""));
+    EXPECT_THAT(talk({(folder / "karikomi-shogi").string()}, {"isready"}), ElementsAre("readyok"));
 }
 
 TEST(ProtocolProgram, LevelsAreThoseOfTheEngine) {

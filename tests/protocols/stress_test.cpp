@@ -13,6 +13,7 @@
 
 #include "tests/games/othello/plain_othello.hpp"
 #include "tests/protocols/partner.hpp"
+#include "tests/sanitized.hpp"
 
 namespace karikomi::tests {
 namespace {
@@ -165,7 +166,7 @@ public:
         await_answers();
         partner_.say("quit");
         EXPECT_EQ(partner_.wait(kAnswerTime), 0) << story();
-        EXPECT_GT(answers_, 20);
+        EXPECT_GT(answers_, test::rounds(20));
     }
     int answers() const { return answers_; }
 
@@ -349,7 +350,7 @@ public:
         await_answers();
         partner_.say("quit");
         EXPECT_EQ(partner_.wait(kAnswerTime), 0) << story();
-        EXPECT_GT(answers_, 20);
+        EXPECT_GT(answers_, test::rounds(20));
     }
     int answers() const { return answers_; }
 

@@ -1,6 +1,7 @@
 /// How well a shallow search on pattern values foretells the final score, in discs:
 ///   final score = value of a search of depth s + bias + e,  e ~ N(0, sigma^2).
-/// Fitted by bench/endgame_fit, which prints the numbers below.
+/// The numbers below are those that `build/bench/endgame_fit 2 3` printed for the weights
+/// othello-patterns-204e9ef7.
 #pragma once
 
 #include <array>
@@ -25,8 +26,8 @@ struct EndgameModel {
 };
 
 inline constexpr EndgameModel kEndgameModel{
-    .bias = {{{0.7F, -1.6F}, {3.2F, 1.2F}}},
-    .ln_sigma = {2.35F, -0.145F, 0.0055F, 0.0F},
+    .bias = {{{1.32F, -0.96F}, {2.99F, 0.84F}}},
+    .ln_sigma = {2.3484F, -0.1412F, 0.00698F, -0.01166F},
 };
 
 }  // namespace karikomi::othello

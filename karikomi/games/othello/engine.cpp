@@ -29,8 +29,8 @@ std::string read_parameters() {
 
 /// Read once: engines of other threads hold on to the weights.
 const std::string& parameters_for_weights() {
-    static const std::string text = read_parameters();
-    return text;
+    static const std::string kText = read_parameters();
+    return kText;
 }
 
 }  // namespace

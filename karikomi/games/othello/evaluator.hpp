@@ -27,8 +27,8 @@ inline int pattern_value(const Weights& weights, const Features& features, const
     for (std::size_t i = 0; i < static_cast<std::size_t>(kInstances.count); ++i) {
         sum += w[place[i]];
     }
-    sum += w[kWeightLayout.own_mobility + std::popcount(moves)];
-    sum += w[kWeightLayout.other_mobility + std::popcount(board.replies())];
+    sum += w[own_mobility_place(discs, std::popcount(moves))];
+    sum += w[other_mobility_place(discs, std::popcount(board.replies()))];
     return std::clamp(sum * kDisc / kWeightScale, -kMostDiscs, kMostDiscs);
 }
 

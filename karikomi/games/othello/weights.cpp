@@ -32,7 +32,7 @@ struct Header {
     std::uint32_t layout;  ///< fingerprint of patterns and their order
     std::uint64_t checksum;
 };
-constexpr char kMagic[8] = {'K', 'A', 'R', 'I', 'O', 'T', 'H', '1'};
+constexpr char kMagic[8] = {'K', 'A', 'R', 'I', 'O', 'T', 'H', '2'};
 
 std::uint64_t fnv(const void* data, std::size_t size, std::uint64_t h = 0xcbf29ce484222325ULL) {
     const auto* bytes = static_cast<const unsigned char*>(data);
@@ -96,15 +96,15 @@ Ties make_ties() {
         }
         place += 2 * half + 1;
     }
-    for (int i = 0; i < 2 * kMobilities; ++i) t.free_of[at(place++)] = t.count++;
+    for (int i = 0; i < 4 * kMobilities; ++i) t.free_of[at(place++)] = t.count++;
     return t;
 }
 
 }  // namespace
 
 const Ties& ties() {
-    static const Ties t = make_ties();
-    return t;
+    static const Ties kTies = make_ties();
+    return kTies;
 }
 
 Weights Weights::from_free(std::span<const std::int16_t> free) {

@@ -28,7 +28,7 @@ constexpr int phase_of(int discs) {
 /// Where things stand in the weights of one phase, as the evaluation uses them.
 struct WeightLayout {
     std::array<int, kFeatureSlots> centre{};  ///< of each instance's table
-    int own_mobility = 0;
+    int own_mobility = 0;                     ///< two tables: for even and for odd numbers of discs
     int other_mobility = 0;
     int size = 0;
 };
@@ -44,14 +44,22 @@ constexpr WeightLayout make_weight_layout() {
         layout.centre[at(i)] = centre[at(kInstances.list[at(i)].pattern)];
     }
     layout.own_mobility = layout.size;
-    layout.other_mobility = layout.size + kMobilities;
-    layout.size += 2 * kMobilities;
+    layout.other_mobility = layout.size + 2 * kMobilities;
+    layout.size += 4 * kMobilities;
     // Slots without an instance always hold 0; a weight that is 0 stands there.
     for (int i = kInstances.count; i < kFeatureSlots; ++i) layout.centre[at(i)] = layout.size;
     ++layout.size;
     return layout;
 }
 inline constexpr WeightLayout kWeightLayout = make_weight_layout();
+
+/// Who has the last move matters more and more: the two plies of a phase have a table each.
+constexpr int own_mobility_place(int discs, int moves) {
+    return kWeightLayout.own_mobility + (discs % 2) * kMobilities + moves;
+}
+constexpr int other_mobility_place(int discs, int moves) {
+    return kWeightLayout.other_mobility + (discs % 2) * kMobilities + moves;
+}
 
 /// For each place of the layout the free weight that stands there: mirrored contents share one.
 struct Ties {

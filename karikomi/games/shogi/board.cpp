@@ -106,7 +106,7 @@ bool Board::gives_check(Move m) const {
     const Bitboard line = line_through(king, m.from());
     if (!line || line.has(m.to())) return false;
     bool found = false;
-    for_each(line & snipers_at(king, side_) - bit(m.from()),
+    for_each(line & (snipers_at(king, side_) - bit(m.from())),
              [&](Square s) { found |= !(between(king, s) & all); });
     return found;
 }

@@ -1,47 +1,43 @@
-/// A simple evaluation, material and piece squares: enough to play until a trained one is there,
-/// and the start of its training.
+/// The static value of a position: a trained network where there is one, otherwise the hand-written
+/// evaluation.
 #pragma once
 
+#include <memory>
 #include <string_view>
-#include <vector>
 
-#include "karikomi/games/shogi/position.hpp"
+#include "karikomi/games/shogi/network/accumulator.hpp"
+#include "karikomi/games/shogi/starter.hpp"
 
 namespace karikomi::shogi {
 
-/// Value of a piece on its square, for Black; White's are negative.
-struct PieceSquares {
-    Table<Table<std::int16_t, kSquares>, kPieces> board;
-    PieceSquares();
-};
-extern const PieceSquares kPieceSquares;
-
 class Evaluator {
 public:
-    static std::string_view id() { return "shogi-simple-1"; }
+    /// Names the evaluation in use and its weights.
+    static std::string_view id();
 
-    Evaluator() : stack_(kStackSize + 1) {}
+    Evaluator();
     void reset(const Position& p) {
-        top_ = 0;
-        stack_[0] = from_scratch(p.board());
+        if (network_ != nullptr) return accumulators_.reset(p.board());
+        starter_.reset(p.board());
     }
     void after_make(const Position& p, Move m) {
-        stack_[top_ + 1] = stack_[top_] + change(p, m);
-        ++top_;
+        if (network_ != nullptr) return accumulators_.after_make(p.board(), m, p.last_captured());
+        starter_.after_make(p, m);
     }
-    void after_unmake(const Position&, Move) { --top_; }
+    void after_unmake(const Position&, Move) {
+        if (network_ != nullptr) return accumulators_.after_unmake();
+        starter_.after_unmake();
+    }
+    /// Remembers what it computes, which changes no result.
     Value evaluate(const Position& p) const {
-        return p.board().side() == kBlack ? stack_[top_] : -stack_[top_];
+        if (network_ == nullptr) return starter_.evaluate(p.board());
+        return network_->evaluate(accumulators_.current(*network_, p.board()), p.board().side());
     }
-
-    /// For Black.
-    static Value from_scratch(const Board& b);
 
 private:
-    static Value change(const Position& p, Move m);
-
-    std::size_t top_ = 0;
-    std::vector<Value> stack_;
+    const Network* network_;  ///< null: the hand-written evaluation
+    Starter starter_;
+    mutable Accumulators accumulators_;
 };
 
 }  // namespace karikomi::shogi

@@ -16,7 +16,8 @@ struct Ordering {
     static void score(const Position& p, std::span<ScoredMove<Move>> moves, Depth depth);
 };
 
-/// Quiescence: stand pat or take, but only what pays; out of check every move counts.
+/// Quiescence: a mate in one wins; otherwise stand pat or take, but only what pays; out of check
+/// every move counts.
 struct Quiescence {
     template <class W> static Value search(W& worker, Value alpha, Value beta, int ply) {
         return look(worker, alpha, beta, ply, 0);
@@ -24,6 +25,7 @@ struct Quiescence {
 
 private:
     static constexpr int kMaxPlies = 24;  ///< beyond the horizon; exchanges end long before
+    static constexpr Value kSwing = 250;  ///< what a capture may gain beyond its material
 
     template <class W> static Value look(W& worker, Value alpha, Value beta, int ply, int depth) {
         const Position& pos = worker.position();
@@ -37,18 +39,29 @@ private:
             if (moves.empty()) return pos.no_moves_value(ply);
             if (last) return worker.evaluate();
         } else {
+            if (depth == 0 && pos.board().find_mate_in_one().raw() != kNoMove) {
+                return win_in(ply + 1);
+            }
             best = worker.evaluate();
             if (best >= beta) return best;
             alpha = std::max(alpha, best);
             pos.generate_tactical(moves);
         }
+        const Value stand = best;
         Ordering::score(pos, std::span(moves.begin(), moves.end()), 0);
         for (std::size_t i = 0; i < moves.size(); ++i) {
             for (std::size_t k = i + 1; k < moves.size(); ++k) {
                 if (moves[k].score > moves[i].score) std::swap(moves[i], moves[k]);
             }
             const Move m = moves[i].move;
-            if (!in_check && pos.exchange_value(m) <= 0) continue;
+            if (!in_check) {
+                const Value hope = stand + gain_of(pos.board(), m) + kSwing;
+                if (hope <= alpha) {
+                    best = std::max(best, hope);
+                    continue;
+                }
+                if (pos.exchange_value(m) <= 0) continue;
+            }
             worker.make(m, ply);
             const Value v = -enter(worker, -beta, -alpha, ply + 1, depth + 1);
             worker.unmake(m, ply);
@@ -59,6 +72,16 @@ private:
             if (alpha >= beta) break;
         }
         return best;
+    }
+    /// Of the material, if nothing is taken back.
+    static Value gain_of(const Board& b, Move m) {
+        if (m.is_declaration()) return kMaxEval;
+        Value v = 0;
+        if (const Piece taken = b.captured_by(m); taken != kNoPiece) {
+            v += capture_gain(type_of(taken));
+        }
+        if (m.promotes()) v += promotion_gain(type_of(b.on(m.from())));
+        return v;
     }
     template <class W> static Value enter(W& worker, Value alpha, Value beta, int ply, int depth) {
         if (worker.enter_node(ply)) return 0;

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "karikomi/games/othello/evaluator.hpp"
 #include "karikomi/games/othello/solver.hpp"
 #include "karikomi/games/othello/training/fit.hpp"
 #include "karikomi/games/othello/training/self_play.hpp"
@@ -40,7 +41,7 @@ protected:
 bool same(const std::vector<Sample>& a, const std::vector<Sample>& b) {
     return a.size() == b.size() &&
            std::equal(a.begin(), a.end(), b.begin(), [](const Sample& x, const Sample& y) {
-               return x.own == y.own && x.other == y.other && x.score == y.score;
+               return x.own == y.own && x.other == y.other && x.value == y.value;
            });
 }
 
@@ -71,7 +72,8 @@ TEST_F(OthelloTraining, LateLabelsAreExact) {
     for (const Sample& s : play(options("labels"))) {
         const Board board{s.own, s.other};
         if (board.empties() > 8) continue;
-        ASSERT_EQ(solver.solve(board).score, s.score);
+        ASSERT_EQ(s.exact, 1);
+        ASSERT_EQ(solver.solve(board).score * kDisc, s.value);
         ++checked;
     }
     EXPECT_GT(checked, 200);
@@ -79,12 +81,15 @@ TEST_F(OthelloTraining, LateLabelsAreExact) {
 
 TEST_F(OthelloTraining, AFitLearnsARuleThatItIsShown) {
     // Made-up truth: the score is what the corners say. Patterns can express that exactly.
-    auto samples = play(options("rule"));
+    SelfPlayOptions varied = options("rule");
+    varied.random_share = 0.5f;
+    varied.games_per_chunk = 300;
+    auto samples = play(varied);
     constexpr Bits kCornerSquares = 0x8100000000000081ULL;
     for (Sample& s : samples) {
         const int corners =
             std::popcount(s.own & kCornerSquares) - std::popcount(s.other & kCornerSquares);
-        s.score = static_cast<std::int8_t>(10 * corners);
+        s.value = static_cast<std::int16_t>(10 * kDisc * corners);
     }
     const auto untrained = judge(samples, Weights());
     const Fit fit = fit_weights(samples, {});
@@ -101,7 +106,7 @@ TEST_F(OthelloTraining, AFitLearnsARuleThatItIsShown) {
 TEST_F(OthelloTraining, ADamagedChunkIsNamed) {
     const SelfPlayOptions o = options("damaged");
     (void)play(o);
-    fs::resize_file(chunk_path(o.folder, 1), 100);
+    fs::resize_file(chunk_path(o.folder, 1), 5 * sizeof(Sample) + 1);
     const auto read = read_chunks({o.folder});
     ASSERT_FALSE(read);
     EXPECT_NE(read.error().what.find("chunk_000001"), std::string::npos);

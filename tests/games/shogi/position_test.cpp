@@ -216,8 +216,9 @@ TEST(ShogiPosition, MakeAndUnmakeRestoreEverything) {
             before.push_back(pos);
             pos.make(m, line.emplace_back(m, Position::Undo{}).second);
             evaluator.after_make(pos, m);
-            const Value v = Evaluator::from_scratch(pos.board());
-            ASSERT_EQ(evaluator.evaluate(pos), pos.side() == 0 ? v : -v);
+            Evaluator fresh;
+            fresh.reset(pos);
+            ASSERT_EQ(evaluator.evaluate(pos), fresh.evaluate(pos));
         }
         for (; !line.empty(); line.pop_back(), before.pop_back()) {
             pos.unmake(line.back().first, line.back().second);
@@ -256,8 +257,12 @@ TEST(ShogiPosition, EvaluationIsTheSameForBothSides) {
     const Value v = e.evaluate(black);
     e.reset(white);
     EXPECT_EQ(e.evaluate(white), v);
-    e.reset(Position());
-    EXPECT_EQ(e.evaluate(Position()), 0);
+    Position start;
+    e.reset(start);
+    const Value first = e.evaluate(start);
+    Position::Undo undo;
+    start.make_null(undo);
+    EXPECT_EQ(e.evaluate(start), first) << "whoever is to move";
 }
 
 TEST(ShogiPosition, UselessNonPromotionsAreLegalButNotSearched) {

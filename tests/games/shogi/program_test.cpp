@@ -1,4 +1,6 @@
 // Shogi on the command line: the real program.
+#include <fstream>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -51,6 +53,37 @@ TEST(ShogiProgram, RefusalsSayWhatIsWrong) {
     const Output move = call({"show", "shogi", "--moves", "7g7f 7g7f"});
     EXPECT_EQ(move.exit_code, 2);
     EXPECT_THAT(move.err, HasSubstr("move 2: 7g7f is not a legal move"));
+}
+
+TEST(ShogiProgram, SolvesMates) {
+    const TemporaryFolder folder;
+    const std::string file = folder.file("problems");
+    std::ofstream(file) << "# two\nsfen 4k4/9/4P4/9/9/9/9/9/9 b G 1\n4k4/9/9/9/9/9/9/9/9 b G 1\n";
+    const Output o =
+        call({"solve", "shogi", "--file", file, "--hash", "4", "--shortest", "--json"});
+    EXPECT_EQ(o.exit_code, 0) << o.err;
+    const auto lines = lines_of(o.out);
+    ASSERT_EQ(lines.size(), 2U);
+    const Json mate = Json::parse(lines[0]);
+    EXPECT_EQ(mate["value"], "mate");
+    EXPECT_EQ(mate["line"], Json({"G*5b"}));
+    EXPECT_EQ(Json::parse(lines[1])["value"], "nomate");
+    const Output wrong = call({"solve", "shogi", "--position", "4k4/9", "--wld"});
+    EXPECT_EQ(wrong.exit_code, 2);
+    EXPECT_THAT(wrong.err, HasSubstr("--wld"));
+}
+
+TEST(ShogiProgram, PlaysTrainingGamesOnce) {
+    const TemporaryFolder folder;
+    const std::vector<std::string> command = {"train",   "shogi", "--folder", folder.file("data"),
+                                              "--games", "16",    "--nodes",  "60"};
+    const Json first = json_of(command);
+    EXPECT_EQ(first["games"], 16);
+    EXPECT_GT(first["positions"], 100);
+    const std::string chunk = read_file(folder.file("data/chunk_000000.pos"));
+    EXPECT_EQ(chunk.size(), first["positions"].get<std::size_t>() * 52);
+    EXPECT_EQ(json_of(command)["games"], 0) << "the chunk is there already";
+    EXPECT_EQ(read_file(folder.file("data/chunk_000000.pos")), chunk);
 }
 
 }  // namespace

@@ -14,7 +14,8 @@ constexpr int kBand = 5;  ///< phases in a coarse fit
 constexpr int kBands = (kPhases + kBand - 1) / kBand;
 constexpr std::size_t kTerms = static_cast<std::size_t>(kInstances.count) + 2;
 
-using Numbers = std::vector<float>;
+/// In single precision the fit of a phase now and then ran away.
+using Numbers = std::vector<double>;
 
 /// The free weights that a sample adds up.
 using Row = std::array<std::int32_t, kTerms>;
@@ -29,49 +30,50 @@ Row row_of(const Sample& s, bool use_mobility) {
     }
     const int own = use_mobility ? std::popcount(board.moves()) : 0;
     const int other = use_mobility ? std::popcount(board.replies()) : 0;
-    row[kTerms - 2] = free_of[at(kWeightLayout.own_mobility + own)];
-    row[kTerms - 1] = free_of[at(kWeightLayout.other_mobility + other)];
+    const int discs = std::popcount(board.own | board.other);
+    row[kTerms - 2] = free_of[at(own_mobility_place(discs, own))];
+    row[kTerms - 1] = free_of[at(other_mobility_place(discs, other))];
     return row;
 }
 
 /// A least-squares problem: rows with a target and a weight each.
 struct Problem {
     std::vector<Row> rows;
-    Numbers target;
-    Numbers weight;
+    std::vector<float> target;
+    std::vector<float> weight;
 };
 
 void add_rows(Problem& p, const std::vector<const Sample*>& samples, float weight, bool mobility) {
     for (const Sample* s : samples) {
         if (s->held_out != 0) continue;
         p.rows.push_back(row_of(*s, mobility));
-        p.target.push_back(static_cast<float>(s->score));
+        p.target.push_back(static_cast<float>(s->value) / kDisc);
         p.weight.push_back(weight);
     }
 }
 
-float sum_of(const Numbers& w, const Row& row) {
-    float sum = 0;
+double sum_of(const Numbers& w, const Row& row) {
+    double sum = 0;
     for (const std::int32_t i : row) sum += w[at(i)];
     return sum;
 }
 
 double dot(const Numbers& a, const Numbers& b) {
     double sum = 0;
-    for (std::size_t i = 0; i < a.size(); ++i) sum += static_cast<double>(a[i]) * b[i];
+    for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
     return sum;
 }
 
 /// Minimises the weighted squared error + ridge * |w - prior|^2, starting from the prior, with
 /// the diagonal as preconditioner. Few iterations are enough: the fit of rare patterns, which
 /// comes last, is mostly noise.
-Numbers solve(const Problem& p, const Numbers& prior, float ridge, int iterations) {
+Numbers solve(const Problem& p, const Numbers& prior, double ridge, int iterations) {
     const std::size_t n = prior.size();
     Numbers w = prior;
-    Numbers gradient(n, 0.0f);  // minus the gradient: X'W(y - Xw) - ridge (w - prior)
+    Numbers gradient(n, 0.0);  // minus the gradient: X'W(y - Xw) - ridge (w - prior)
     Numbers diagonal(n, ridge);
     for (std::size_t r = 0; r < p.rows.size(); ++r) {
-        const float error = p.weight[r] * (p.target[r] - sum_of(w, p.rows[r]));
+        const double error = p.weight[r] * (p.target[r] - sum_of(w, p.rows[r]));
         for (const std::int32_t i : p.rows[r]) {
             gradient[at(i)] += error;
             diagonal[at(i)] += p.weight[r];
@@ -88,17 +90,17 @@ Numbers solve(const Problem& p, const Numbers& prior, float ridge, int iteration
     for (int k = 0; k < iterations && rho > 1e-6; ++k) {
         for (std::size_t i = 0; i < n; ++i) product[i] = ridge * direction[i];
         for (std::size_t r = 0; r < p.rows.size(); ++r) {
-            const float along = p.weight[r] * sum_of(direction, p.rows[r]);
+            const double along = p.weight[r] * sum_of(direction, p.rows[r]);
             for (const std::int32_t i : p.rows[r]) product[at(i)] += along;
         }
-        const auto step = static_cast<float>(rho / dot(direction, product));
+        const double step = rho / dot(direction, product);
         for (std::size_t i = 0; i < n; ++i) {
             w[i] += step * direction[i];
             gradient[i] -= step * product[i];
         }
         precondition();
         const double next = dot(gradient, scaled);
-        const auto keep = static_cast<float>(next / rho);
+        const double keep = next / rho;
         for (std::size_t i = 0; i < n; ++i) direction[i] = scaled[i] + keep * direction[i];
         rho = next;
     }
@@ -139,9 +141,9 @@ public:
         in_parallel(kPhases, options_.threads, [&](int phase) {
             const Numbers w = fit_phase(phase);
             for (std::size_t i = 0; i < w.size(); ++i) {
-                const float scaled = std::round(w[i] * kWeightScale);
+                const double scaled = std::round(w[i] * kWeightScale);
                 free[at(phase) * w.size() + i] =
-                    static_cast<std::int16_t>(std::clamp(scaled, -32767.0f, 32767.0f));
+                    static_cast<std::int16_t>(std::clamp(scaled, -32767.0, 32767.0));
             }
         });
         return Weights::from_free(free);
@@ -163,7 +165,7 @@ private:
             }
             add_rows(p, some, 1.0f, options_.use_mobility);
         }
-        bands_[at(band)] = solve(p, Numbers(at(ties().count), 0.0f), options_.coarse_ridge,
+        bands_[at(band)] = solve(p, Numbers(at(ties().count), 0.0), options_.coarse_ridge,
                                  options_.coarse_iterations);
         report("coarse fit", kBands + kPhases);
     }
@@ -193,7 +195,7 @@ std::array<PhaseError, kPhases> judge(const std::vector<Sample>& samples, const 
     for (const Sample& s : samples) {
         const Board board{s.own, s.other};
         PhaseError& e = errors[at(phase_of(std::popcount(s.own | s.other)))];
-        const double off = pattern_value(weights, board) / static_cast<double>(kDisc) - s.score;
+        const double off = (pattern_value(weights, board) - s.value) / static_cast<double>(kDisc);
         if (s.held_out == 0) {
             ++e.samples;
             e.training_rms += off * off;

@@ -22,7 +22,7 @@ struct FitOptions {
     std::function<void(const std::string& what, int done, int all)> progress;
 };
 
-/// Errors against the final disc difference, in discs.
+/// Errors against the labels, in discs.
 struct PhaseError {
     std::size_t samples = 0;
     double held_out_mae = 0;

@@ -14,11 +14,12 @@ namespace karikomi::othello {
 struct Sample {
     Bits own = 0;
     Bits other = 0;
-    std::int8_t score = 0;      ///< final disc difference for the side to move
+    std::int16_t value = 0;     ///< for the side to move, in 1/100 disc
+    std::uint8_t exact = 0;     ///< 1: the solver's word
     std::uint8_t held_out = 0;  ///< 1: of a game kept for judging the fit
 };
 #pragma pack(pop)
-static_assert(sizeof(Sample) == 18);
+static_assert(sizeof(Sample) == 20);
 
 /// DIR/chunk_000012.pos and the like.
 std::filesystem::path chunk_path(const std::filesystem::path& folder, int chunk);

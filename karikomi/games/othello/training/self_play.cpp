@@ -1,6 +1,7 @@
 #include "karikomi/games/othello/training/self_play.hpp"
 
 #include <chrono>
+#include <cmath>
 #include <mutex>
 #include <random>
 #include <thread>
@@ -17,6 +18,12 @@ using Random = std::mt19937_64;
 constexpr int kHoldOutEvery = 20;    ///< one game in so many is kept for judging
 constexpr int kSolverMegabytes = 4;  ///< small: cleared by use, and it stays in the cache
 
+Square random_move(Bits moves, Random& random) {
+    std::uniform_int_distribution<int> which(0, std::popcount(moves) - 1);
+    for (int skip = which(random); skip > 0; --skip) moves &= moves - 1;
+    return lowest(moves);
+}
+
 /// One thread's means of playing.
 class Player {
 public:
@@ -28,69 +35,113 @@ public:
     void play_game(Random& random, bool held_out, std::vector<Sample>& out);
 
 private:
-    Board random_opening(Random& random) const;
-    Square choose(const Board& board);
+    struct Choice {
+        Square square = kNoSquare;
+        int value = 0;  ///< in 1/100 disc, for the side to move
+        bool exact = false;
+    };
+    /// A recorded position and how the game went on from it.
+    struct Step {
+        std::size_t sample = 0;
+        int side = 1;           ///< +1 where Black of the first recorded position is to move
+        bool followed = false;  ///< the chosen move was played
+    };
+    Board random_opening(Random& random);
+    Board random_plies(Random& random) const;
+    Choice choose(const Board& board);
+    void label(std::vector<Sample>& samples, const std::vector<Step>& steps) const;
 
     const SelfPlayOptions& options_;
     ShallowSearch search_;
     Solver solver_;
     std::vector<Square> plan_;  ///< exact play from here on, the next move last
+    int plan_value_ = 0;        ///< for the side to move
 };
 
 /// Ends early where the game does.
-Board Player::random_opening(Random& random) const {
-    std::uniform_real_distribution<float> share(0, 1);
-    const bool late = share(random) < options_.late_share;
-    std::uniform_int_distribution<int> plies(options_.random_min,
-                                             late ? options_.late_max : options_.random_max);
+Board Player::random_plies(Random& random) const {
+    std::uniform_int_distribution<int> plies(options_.random_min, options_.random_max);
     Board board = start_position().board;
     for (int left = plies(random); left > 0 && !board.over(); --left) {
-        Bits moves = board.moves();
+        const Bits moves = board.moves();
         if (moves == 0) {
             board.pass();
             continue;
         }
-        std::uniform_int_distribution<int> which(0, std::popcount(moves) - 1);
-        for (int skip = which(random); skip > 0; --skip) moves &= moves - 1;
-        board.play(lowest(moves), board.flips(lowest(moves)));
+        const Square square = random_move(moves, random);
+        board.play(square, board.flips(square));
     }
     return board;
 }
 
-Square Player::choose(const Board& board) {
-    if (board.empties() > options_.solve_from) return search_.best(board, options_.depth).square;
+Board Player::random_opening(Random& random) {
+    constexpr int kProbe = 3;
+    constexpr int kTries = 20;  // weights that know nothing find nothing balanced
+    Board board = random_plies(random);
+    for (int i = 0; i < kTries; ++i) {
+        const int value = search_.value(board, kProbe, -kMostDiscs, kMostDiscs);
+        if (std::abs(value) <= options_.most_lead * kDisc) break;
+        board = random_plies(random);
+    }
+    return board;
+}
+
+Player::Choice Player::choose(const Board& board) {
+    if (board.empties() > options_.solve_from) {
+        const auto best = search_.best(board, options_.depth);
+        return {best.square, best.value, false};
+    }
     if (plan_.empty()) {
-        plan_ = solver_.solve(board).line;
+        const SolveResult result = solver_.solve(board);
+        plan_ = result.line;
+        plan_value_ = result.score * kDisc;
         std::reverse(plan_.begin(), plan_.end());
         std::erase(plan_, kPass);  // passes are played without asking
     }
-    const Square square = plan_.back();
-    plan_.pop_back();
-    return square;
+    return {plan_.back(), plan_value_, true};
+}
+
+void Player::label(std::vector<Sample>& samples, const std::vector<Step>& steps) const {
+    for (std::size_t i = steps.size(); i-- > 1;) {
+        Sample& s = samples[steps[i - 1].sample];
+        if (s.exact != 0 || !steps[i - 1].followed) continue;
+        const int sign = steps[i - 1].side * steps[i].side;
+        const auto later = static_cast<float>(sign * samples[steps[i].sample].value);
+        const float mean = (1 - options_.lambda) * s.value + options_.lambda * later;
+        s.value = static_cast<std::int16_t>(std::lround(mean));
+    }
 }
 
 void Player::play_game(Random& random, bool held_out, std::vector<Sample>& out) {
+    std::bernoulli_distribution at_random(options_.random_share);
     Board board = random_opening(random);
     plan_.clear();
-    const std::size_t first = out.size();
-    std::vector<int> side;  // +1 for the mover of the first recorded position
-    int sign = 1;
-    while (!board.over()) {
+    std::vector<Step> steps;
+    int side = 1;
+    const auto next_side = [&] {
+        side = -side;
+        plan_value_ = -plan_value_;
+    };
+    for (; !board.over(); next_side()) {
         if (board.moves() == 0) {
             board.pass();
-            sign = -sign;
             continue;
         }
-        out.push_back({board.own, board.other, 0, static_cast<std::uint8_t>(held_out)});
-        side.push_back(sign);
-        const Square square = choose(board);
+        const Choice chosen = choose(board);
+        const Square square =
+            at_random(random) ? random_move(board.moves(), random) : chosen.square;
+        steps.push_back({out.size(), side, square == chosen.square});
+        out.push_back({board.own, board.other, static_cast<std::int16_t>(chosen.value),
+                       static_cast<std::uint8_t>(chosen.exact),
+                       static_cast<std::uint8_t>(held_out)});
+        if (square != chosen.square) {
+            plan_.clear();
+        } else if (!plan_.empty()) {
+            plan_.pop_back();
+        }
         board.play(square, board.flips(square));
-        sign = -sign;
     }
-    const int score = sign * final_score(board);
-    for (std::size_t i = first; i < out.size(); ++i) {
-        out[i].score = static_cast<std::int8_t>(score * side[i - first]);
-    }
+    label(out, steps);
 }
 
 /// Threads take the next chunk that is not there yet.

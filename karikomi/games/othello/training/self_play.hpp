@@ -1,6 +1,11 @@
-/// Games of the program against itself, for training: random openings, a shallow search, and the
-/// exact solver at the end, so that every position is labelled with a result that is right from
-/// there on.
+/// Games of the program against itself, for training.
+///
+/// A random opening that is not lost already, then a shallow search with a random move now and
+/// then, and exact play at the end. There the label of a position is its exact value. Before that
+/// it is a mean of what the searches of this and of the following positions said, later ones
+/// counting less and less: label(t) = (1 - lambda) search(t) + lambda label(t + 1), which has far
+/// less noise than the result of the game. A random move breaks that chain, so that it spoils no
+/// label of a position before it.
 #pragma once
 
 #include <atomic>
@@ -15,10 +20,11 @@ struct SelfPlayOptions {
     std::filesystem::path folder;  ///< where the chunks go
     int chunks = 16;
     int games_per_chunk = 256;
-    int random_min = 4;  ///< plies played at random before the first recorded position
-    int random_max = 24;
-    float late_share = 0.1f;  ///< of games whose random part is longer, up to late_max
-    int late_max = 44;
+    int random_min = 2;  ///< plies played at random before the first recorded position
+    int random_max = 14;
+    int most_lead = 20;          ///< discs; openings further from balance are thrown away
+    float random_share = 0.05f;  ///< of moves chosen at random later
+    float lambda = 0.8f;         ///< how much of a label comes from the positions that follow
     int depth = 5;
     int solve_from = 16;  ///< empties from which play is exact
     int threads = 1;

@@ -1,0 +1,262 @@
+#include "karikomi/games/shogi/network/network.hpp"
+
+#include <cstring>
+#include <fstream>
+#include <random>
+
+#include <fmt/format.h>
+#include <zstd.h>
+
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
+namespace karikomi::shogi {
+
+// ---- Features -----------------------------------------------------------------------------------
+
+FeatureTables::FeatureTables() {
+    for (const Colour c : {kBlack, kWhite}) {
+        for (Square s = 0; s < kSquares; ++s) {
+            if (!is_square(s)) continue;
+            const Square seen = c == kBlack ? s : turned(s);
+            const int file = file_of(seen);
+            const int rank = rank_of(seen);
+            square[c][0][s] = static_cast<std::uint8_t>((file - 1) * 9 + rank);
+            square[c][1][s] = static_cast<std::uint8_t>((9 - file) * 9 + rank);
+            View& v = view[c][s];
+            v.mirror = file < 5 ? 1 : 0;
+            const int wing = std::abs(file - 5);
+            // The castle's four places on the last two ranks, a king on the way up, one in camp.
+            v.set = static_cast<std::uint8_t>(rank < 4 ? 5 : rank < 7 ? 4 : 3 - std::min(wing, 3));
+        }
+    }
+}
+
+const FeatureTables kFeatureTables;
+
+// ---- The layers ---------------------------------------------------------------------------------
+namespace {
+
+/// Sum of products of n activations and weights; n is a multiple of 32.
+struct PortableDot {
+    std::int32_t operator()(const std::uint8_t* a, const std::int8_t* w, int n) const {
+        std::int32_t sum = 0;
+        for (int i = 0; i < n; ++i) sum += a[i] * w[i];
+        return sum;
+    }
+};
+
+#if defined(__AVX2__)
+struct VectorDot {
+    std::int32_t operator()(const std::uint8_t* a, const std::int8_t* w, int n) const {
+        __m256i sum = _mm256_setzero_si256();
+        for (int i = 0; i < n; i += 32) {
+            const __m256i x = _mm256_load_si256(reinterpret_cast<const __m256i*>(a + i));
+            const __m256i y = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(w + i));
+#if defined(__AVX512VNNI__) && defined(__AVX512VL__)
+            sum = _mm256_dpbusd_epi32(sum, x, y);
+#else
+            // Pairs stay within 16 bits: activations are at most 127.
+            const __m256i pairs = _mm256_maddubs_epi16(x, y);
+            sum = _mm256_add_epi32(sum, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)));
+#endif
+        }
+        const __m128i half =
+            _mm_add_epi32(_mm256_castsi256_si128(sum), _mm256_extracti128_si256(sum, 1));
+        const __m128i quarter = _mm_add_epi32(half, _mm_shuffle_epi32(half, 0x4e));
+        return _mm_cvtsi128_si32(_mm_add_epi32(quarter, _mm_shuffle_epi32(quarter, 0xb1)));
+    }
+};
+#else
+using VectorDot = PortableDot;
+#endif
+
+std::uint8_t activation(std::int32_t sum) {
+    return static_cast<std::uint8_t>(std::clamp(sum >> 6, 0, kOne));
+}
+static_assert(kWeightOne == 1 << 6);
+
+template <class T> std::span<std::byte> bytes_of(std::vector<T>& v) {
+    return std::as_writable_bytes(std::span(v));
+}
+
+}  // namespace
+
+template <class Dot> Value Network::run(const Accumulator& a, Colour to_move, Dot dot) const {
+    alignas(64) std::uint8_t input[2 * kHalf];
+    for (int i = 0; i < 2; ++i) {
+        const std::int16_t* from = a.half[i == 0 ? to_move : opposite(to_move)];
+        std::uint8_t* to = input + static_cast<std::ptrdiff_t>(i) * kHalf;
+        for (int k = 0; k < kHalf; ++k) {
+            to[k] = static_cast<std::uint8_t>(std::clamp<std::int16_t>(from[k], 0, kOne));
+        }
+    }
+    alignas(64) std::uint8_t second[kHidden];
+    alignas(64) std::uint8_t third[kHidden];
+    for (std::size_t i = 0; i < kHidden; ++i) {
+        second[i] =
+            activation(second_bias_[i] + dot(input, second_.data() + i * 2 * kHalf, 2 * kHalf));
+    }
+    for (std::size_t i = 0; i < kHidden; ++i) {
+        third[i] = activation(third_bias_[i] + dot(second, third_.data() + i * kHidden, kHidden));
+    }
+    const std::int64_t sum = last_bias_[0] + dot(third, last_.data(), kHidden);
+    return clamp_eval(static_cast<Value>(sum * kValueScale / (kOne * kWeightOne)));
+}
+
+Value Network::evaluate(const Accumulator& a, Colour to_move) const {
+    return run(a, to_move, VectorDot{});
+}
+Value Network::evaluate_portably(const Accumulator& a, Colour to_move) const {
+    return run(a, to_move, PortableDot{});
+}
+
+void Network::refresh(const Board& b, Colour player, std::int16_t* half) const {
+    std::copy_n(bias(), kHalf, half);
+    for_each_feature(b, player, [&](int feature) {
+        const std::int16_t* w = weights(feature);
+        for (int k = 0; k < kHalf; ++k) half[k] = static_cast<std::int16_t>(half[k] + w[k]);
+    });
+}
+
+// ---- Files --------------------------------------------------------------------------------------
+
+/// What a file begins with; the sizes say which network it is for.
+struct Network::Header {
+    char magic[8];
+    std::int32_t sets = kKingSets;
+    std::int32_t features = kFeatures;
+    std::int32_t half = kHalf;
+    std::int32_t hidden = kHidden;
+    bool fits() const {
+        return sets == kKingSets && features == kFeatures && half == kHalf && hidden == kHidden;
+    }
+};
+
+namespace {
+
+constexpr char kPlainMagic[9] = "KARINET1";
+constexpr char kCompressedMagic[9] = "KARINETZ";
+constexpr int kCompression = 9;
+
+}  // namespace
+
+Network::Network()
+    : first_(static_cast<std::size_t>(kKingSets) * kFeatures * kHalf),
+      first_bias_(kHalf),
+      second_(static_cast<std::size_t>(kHidden) * 2 * kHalf),
+      second_bias_(kHidden),
+      third_(static_cast<std::size_t>(kHidden) * kHidden),
+      third_bias_(kHidden),
+      last_(kHidden),
+      last_bias_(1) {}
+
+std::vector<std::span<std::byte>> Network::parts() {
+    return {bytes_of(first_bias_), bytes_of(first_), bytes_of(second_bias_), bytes_of(second_),
+            bytes_of(third_bias_), bytes_of(third_), bytes_of(last_bias_),   bytes_of(last_)};
+}
+std::vector<std::span<const std::byte>> Network::parts() const {
+    std::vector<std::span<const std::byte>> out;
+    for (const auto part : const_cast<Network*>(this)->parts()) out.emplace_back(part);
+    return out;
+}
+
+/// FNV-1a over all weights.
+void Network::name_it() {
+    std::uint64_t hash = 0xcbf29ce484222325ULL;
+    for (const auto part : parts()) {
+        for (const std::byte b : part) {
+            hash = (hash ^ static_cast<std::uint64_t>(b)) * 0x100000001b3ULL;
+        }
+    }
+    id_ = fmt::format("shogi-net-{:08x}", static_cast<std::uint32_t>(hash ^ (hash >> 32)));
+}
+
+Expected<std::shared_ptr<const Network>> Network::from_bytes(std::span<const std::byte> bytes,
+                                                             const std::string& name) {
+    const auto damaged = [&](const char* why) {
+        return Error{fmt::format("{}: {}", name, why), "make it with train/shogi/train.py"};
+    };
+    Header header{};
+    if (bytes.size() < sizeof(Header)) return damaged("too short for a network");
+    std::memcpy(&header, bytes.data(), sizeof(Header));
+    const bool plain = std::memcmp(header.magic, kPlainMagic, 8) == 0;
+    if (!plain && std::memcmp(header.magic, kCompressedMagic, 8) != 0) {
+        return damaged("not a network for shogi");
+    }
+    if (!header.fits()) return damaged("a network of another shape");
+    std::shared_ptr<Network> net(new Network);
+    std::size_t size = 0;
+    for (const auto part : net->parts()) size += part.size();
+    std::vector<std::byte> room;
+    std::span<const std::byte> body = bytes.subspan(sizeof(Header));
+    if (!plain) {
+        room.resize(size);
+        const std::size_t n = ZSTD_decompress(room.data(), size, body.data(), body.size());
+        if (ZSTD_isError(n) != 0 || n != size) return damaged("damaged");
+        body = room;
+    }
+    if (body.size() != size) return damaged("of the wrong size");
+    for (const auto part : net->parts()) {
+        std::memcpy(part.data(), body.data(), part.size());
+        body = body.subspan(part.size());
+    }
+    net->name_it();
+    return std::shared_ptr<const Network>(net);
+}
+
+Expected<std::shared_ptr<const Network>> Network::load(const std::filesystem::path& file) {
+    std::ifstream in(file, std::ios::binary);
+    if (!in) return Error{fmt::format("{}: cannot be read", file.string()), "check the path"};
+    const std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+    return from_bytes(std::as_bytes(std::span(text)), file.string());
+}
+
+std::vector<std::byte> Network::to_bytes(Form form) const {
+    Header header{};
+    std::memcpy(header.magic, form == Form::Plain ? kPlainMagic : kCompressedMagic, 8);
+    std::vector<std::byte> body;
+    for (const auto part : parts()) body.insert(body.end(), part.begin(), part.end());
+    if (form == Form::Compressed) {
+        std::vector<std::byte> packed(ZSTD_compressBound(body.size()));
+        packed.resize(
+            ZSTD_compress(packed.data(), packed.size(), body.data(), body.size(), kCompression));
+        body = std::move(packed);
+    }
+    std::vector<std::byte> out(sizeof(Header));
+    std::memcpy(out.data(), &header, sizeof(Header));
+    out.insert(out.end(), body.begin(), body.end());
+    return out;
+}
+
+Status Network::save(const std::filesystem::path& file) const {
+    const auto bytes = to_bytes(Form::Compressed);
+    std::ofstream out(file, std::ios::binary);
+    out.write(reinterpret_cast<const char*>(bytes.data()),
+              static_cast<std::streamsize>(bytes.size()));
+    out.close();
+    if (!out) return Error{fmt::format("{}: cannot be written", file.string()), "check the disk"};
+    return {};
+}
+
+std::shared_ptr<const Network> Network::random(std::uint64_t seed) {
+    std::shared_ptr<Network> net(new Network);
+    std::mt19937_64 random(seed);
+    const auto fill = [&](auto& v, int range) {
+        std::uniform_int_distribution<int> any(-range, range);
+        for (auto& w : v) w = static_cast<std::decay_t<decltype(w)>>(any(random));
+    };
+    fill(net->first_, 40);
+    fill(net->first_bias_, 100);
+    fill(net->second_, 30);
+    fill(net->second_bias_, 2000);
+    fill(net->third_, 60);
+    fill(net->third_bias_, 2000);
+    fill(net->last_, 120);
+    fill(net->last_bias_, 1000);
+    net->name_it();
+    return net;
+}
+
+}  // namespace karikomi::shogi

@@ -1,0 +1,75 @@
+/// A small efficiently-updated network: features -> 256 for each player -> 32 -> 32 -> 1, in whole
+/// numbers, so that every machine computes the same value. docs/games/shogi-network.md
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "karikomi/games/shogi/network/features.hpp"
+
+namespace karikomi::shogi {
+
+inline constexpr int kHalf = 256;        ///< outputs of the first layer, for each player
+inline constexpr int kHidden = 32;       ///< of the second and the third
+inline constexpr int kOne = 127;         ///< an activation of 1
+inline constexpr int kWeightOne = 64;    ///< a weight of 1 behind the first layer
+inline constexpr int kValueScale = 600;  ///< evaluation units in an output of 1
+
+/// The first layer's sums.
+struct Accumulator {
+    alignas(64) std::int16_t half[2][kHalf];  ///< by player
+};
+
+class Network {
+public:
+    static Expected<std::shared_ptr<const Network>> from_bytes(std::span<const std::byte> bytes,
+                                                               const std::string& name);
+    static Expected<std::shared_ptr<const Network>> load(const std::filesystem::path& file);
+    /// Random weights, for tests.
+    static std::shared_ptr<const Network> random(std::uint64_t seed);
+    /// As train/ writes it, or compressed.
+    enum class Form : std::uint8_t { Plain, Compressed };
+    std::vector<std::byte> to_bytes(Form form) const;
+    Status save(const std::filesystem::path& file) const;  ///< compressed
+
+    /// Names these numbers and no others: "shogi-net-0123abcd".
+    const std::string& id() const { return id_; }
+
+    const std::int16_t* bias() const { return first_bias_.data(); }
+    const std::int16_t* weights(int feature) const {
+        return first_.data() + static_cast<std::ptrdiff_t>(feature) * kHalf;
+    }
+    void refresh(const Board& b, Colour player, std::int16_t* half) const;
+
+    /// For the side to move, within +-kMaxEval. The portable way gives the same number.
+    Value evaluate(const Accumulator& a, Colour to_move) const;
+    Value evaluate_portably(const Accumulator& a, Colour to_move) const;
+
+private:
+    struct Header;
+    Network();
+    std::vector<std::span<std::byte>> parts();
+    std::vector<std::span<const std::byte>> parts() const;
+    void name_it();
+    template <class Dot> Value run(const Accumulator& a, Colour to_move, Dot dot) const;
+
+    std::vector<std::int16_t> first_;  ///< [set * feature][kHalf]
+    std::vector<std::int16_t> first_bias_;
+    std::vector<std::int8_t> second_;  ///< [kHidden][2 * kHalf]
+    std::vector<std::int32_t> second_bias_;
+    std::vector<std::int8_t> third_;  ///< [kHidden][kHidden]
+    std::vector<std::int32_t> third_bias_;
+    std::vector<std::int8_t> last_;  ///< [kHidden]
+    std::vector<std::int32_t> last_bias_;
+    std::string id_;
+};
+
+/// The one in use; null where there is none. The first call reads the one built into the program.
+const Network* active_network();
+/// Before the first engine is made: another network for this process; null: none.
+void use_network(std::shared_ptr<const Network> network);
+
+}  // namespace karikomi::shogi

@@ -1,0 +1,187 @@
+#include "karikomi/games/shogi/training/self_play.hpp"
+
+#include <chrono>
+#include <mutex>
+#include <random>
+#include <thread>
+
+#include "karikomi/games/shogi/engine.hpp"
+#include "karikomi/games/shogi/game.hpp"
+
+namespace karikomi::shogi {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Random = std::mt19937_64;
+
+constexpr int kHoldOutEvery = 20;   ///< one game in so many is kept for judging
+constexpr std::size_t kHashMb = 8;  ///< a thread
+constexpr int kClearPlies = 6;      ///< of a won position before it is believed
+constexpr int kStrayPlies = 60;     ///< up to here a move is sometimes a random one
+constexpr std::uint64_t kStrayEvery = 40;
+
+/// One thread's means of playing.
+class Player {
+public:
+    explicit Player(const SelfPlayOptions& options) : o_(options), engine_(make_engine()) {
+        engine_->set_hash(kHashMb);
+    }
+
+    /// The result for Black; nothing when the opening was no good.
+    std::optional<int> play_game(Random& random, bool held_out, std::vector<Sample>& out);
+
+private:
+    static std::uint64_t below(Random& random, std::uint64_t n) { return random() % n; }
+    bool play_random_move(Random& random) {
+        MoveList<Move, kMaxMoves> moves;
+        pos_.generate(moves);
+        if (moves.empty()) return false;
+        make(moves[below(random, moves.size())].move);
+        return true;
+    }
+    void make(Move m) {
+        Position::Undo undo;
+        (void)engine_->play(format_usi(m));
+        pos_.make(m, undo);
+    }
+    bool open(Random& random);
+    Expected<Result> think() {
+        SearchRequest request;
+        request.limits.nodes = o_.nodes;
+        return engine_->search(request);
+    }
+    bool is_quiet(Move best, Value v) const {
+        return !pos_.in_check() && !pos_.is_tactical(best) && std::abs(v) < o_.resign_value;
+    }
+
+    const SelfPlayOptions& o_;
+    std::unique_ptr<Engine> engine_;
+    Position pos_;
+};
+
+bool Player::open(Random& random) {
+    pos_ = Position();
+    (void)engine_->set_position({});
+    engine_->new_game();
+    const auto spread = static_cast<std::uint64_t>(o_.random_max - o_.random_min + 1);
+    for (std::uint64_t n = static_cast<std::uint64_t>(o_.random_min) + below(random, spread); n > 0;
+         --n) {
+        if (!play_random_move(random)) return false;
+    }
+    const auto r = think();
+    return r && !r->lines.empty() && r->lines.front().bound != Bound::None &&
+           std::abs(r->lines.front().value) <= o_.balanced;
+}
+
+std::optional<int> Player::play_game(Random& random, bool held_out, std::vector<Sample>& out) {
+    if (!open(random)) return std::nullopt;
+    const std::size_t first = out.size();
+    int clear = 0;   // plies in a row that one side has been winning
+    int winner = 0;  // 1: Black
+    for (int ply = pos_.move_number(); ply <= o_.longest; ++ply) {
+        const int sign = pos_.side() == kBlack ? 1 : -1;
+        if (const auto over = engine_->winner()) {
+            winner = *over == Winner::Nobody ? 0 : *over == Winner::First ? 1 : -1;
+            break;
+        }
+        if (ply < kStrayPlies && below(random, kStrayEvery) == 0) {
+            if (!play_random_move(random)) break;
+            continue;
+        }
+        const auto r = think();
+        if (!r || r->lines.empty() || r->lines.front().bound == Bound::None) break;
+        const Value v = r->lines.front().value;
+        const auto best = Notation::parse_move(pos_, r->best_move);
+        if (!best) break;
+        if (is_quiet(*best, v)) {
+            Sample s = pack(pos_.board());
+            s.score = static_cast<std::int16_t>(v);
+            s.ply = static_cast<std::uint16_t>(ply);
+            if (held_out) s.flags = static_cast<std::uint8_t>(s.flags | Sample::kHeldOut);
+            out.push_back(s);
+        }
+        const int leader = v >= o_.resign_value ? sign : v <= -o_.resign_value ? -sign : 0;
+        clear = leader == 0 ? 0 : leader * clear > 0 || clear == 0 ? clear + leader : leader;
+        if (std::abs(clear) >= kClearPlies || is_decisive(v)) {
+            winner = leader;
+            break;
+        }
+        make(*best);
+    }
+    for (std::size_t i = first; i < out.size(); ++i) {
+        const bool white = (out[i].flags & Sample::kWhiteToMove) != 0;
+        out[i].result = static_cast<std::int8_t>(white ? -winner : winner);
+    }
+    return winner;
+}
+
+/// Threads take the next chunk that is not there yet.
+class Run {
+public:
+    explicit Run(const SelfPlayOptions& options) : o_(options) {}
+
+    Expected<SelfPlayCount> work() {
+        std::error_code trouble;
+        std::filesystem::create_directories(o_.folder, trouble);
+        std::vector<std::thread> threads;
+        threads.reserve(static_cast<std::size_t>(o_.threads));
+        for (int i = 0; i < o_.threads; ++i) threads.emplace_back([this] { work_one(); });
+        for (std::thread& t : threads) t.join();
+        if (!trouble_) return trouble_.error();
+        return count_;
+    }
+
+private:
+    bool over() const {
+        const std::chrono::duration<double> spent = Clock::now() - start_;
+        return (o_.stop != nullptr && *o_.stop) || (o_.seconds > 0 && spent.count() > o_.seconds);
+    }
+    void work_one() {
+        Player player(o_);
+        for (int chunk = next_++; chunk < o_.chunks; chunk = next_++) {
+            if (!std::filesystem::exists(chunk_path(o_.folder, chunk)) && !fill(player, chunk))
+                return;
+            const std::lock_guard lock(mutex_);
+            ++count_.chunks;
+            if (o_.progress) o_.progress(count_.chunks, o_.chunks);
+        }
+    }
+    /// An unfinished chunk is dropped.
+    bool fill(Player& player, int chunk) {
+        Random random(o_.seed * 1'000'003 + static_cast<std::uint64_t>(chunk));
+        std::vector<Sample> samples;
+        SelfPlayCount count;
+        while (count.games < o_.games_per_chunk) {
+            if (over()) return false;
+            const bool held_out = (chunk * o_.games_per_chunk + count.games) % kHoldOutEvery == 0;
+            const auto winner = player.play_game(random, held_out, samples);
+            if (!winner) continue;
+            ++count.games;
+            count.black_wins += *winner > 0 ? 1 : 0;
+            count.draws += *winner == 0 ? 1 : 0;
+        }
+        const Status written = write_chunk(o_.folder, chunk, samples);
+        const std::lock_guard lock(mutex_);
+        if (!written) trouble_ = written;
+        count_.games += count.games;
+        count_.black_wins += count.black_wins;
+        count_.draws += count.draws;
+        count_.positions += samples.size();
+        return static_cast<bool>(written);
+    }
+
+    const SelfPlayOptions& o_;
+    Clock::time_point start_ = Clock::now();
+    std::atomic<int> next_{0};
+    std::mutex mutex_;
+    SelfPlayCount count_;
+    Status trouble_;
+};
+
+}  // namespace
+
+Expected<SelfPlayCount> play_games(const SelfPlayOptions& options) {
+    return Run(options).work();
+}
+
+}  // namespace karikomi::shogi

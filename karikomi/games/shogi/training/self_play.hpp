@@ -1,0 +1,40 @@
+/// Games of the engine against itself, for training: random openings, then a search of so many
+/// nodes a move. Quiet positions are written down with the search's value and the game's result.
+#pragma once
+
+#include <atomic>
+#include <functional>
+
+#include "karikomi/games/shogi/training/sample.hpp"
+
+namespace karikomi::shogi {
+
+struct SelfPlayOptions {
+    std::filesystem::path folder;  ///< where the chunks go
+    int chunks = 16;
+    int games_per_chunk = 16;
+    int random_min = 6;  ///< plies played at random before the first recorded position
+    int random_max = 24;
+    Value balanced = 600;        ///< an opening further from even is not played
+    std::uint64_t nodes = 4000;  ///< a move
+    Value resign_value = 3000;   ///< both sides see this for six plies: the game is over
+    int longest = 360;           ///< plies; then it is a draw
+    int threads = 1;
+    std::uint64_t seed = 1;
+    double seconds = 0;  ///< no new game after this time; 0: no limit
+    const std::atomic<bool>* stop = nullptr;
+    std::function<void(int done, int chunks)> progress;
+};
+
+struct SelfPlayCount {
+    int chunks = 0;  ///< in the folder, earlier ones included
+    int games = 0;   ///< played now
+    std::uint64_t positions = 0;
+    int black_wins = 0;
+    int draws = 0;
+};
+
+/// Chunks that are there already are left alone, so that a run can be resumed.
+Expected<SelfPlayCount> play_games(const SelfPlayOptions& options);
+
+}  // namespace karikomi::shogi

@@ -1,0 +1,279 @@
+#!/usr/bin/env python3
+"""Trains the shogi network from the chunks that `karikomi train shogi` writes.
+
+  python3 train/shogi/train.py --data data/round_001 [--data data/round_002 ...] --out net.bin
+
+CPU or GPU (PyTorch). Writes the network as whole numbers in the form that the engine reads
+(docs/games/shogi-network.md), a JSON record beside it and, with --checkpoint, the real-valued
+weights to go on from.
+"""
+import argparse
+import glob
+import json
+import os
+import struct
+import subprocess
+import time
+
+import numpy as np
+import torch
+from torch import nn
+
+KINDS = [("P", 18), ("L", 4), ("N", 4), ("S", 4), ("B", 2), ("R", 2), ("G", 4), ("K", 2)]
+TYPE = {"P": 1, "L": 2, "N": 3, "S": 4, "B": 5, "R": 6, "G": 7, "K": 8}  # promoted: + 8
+HAND_START = {"P": 0, "L": 18, "N": 22, "S": 26, "B": 30, "R": 32, "G": 34}
+PLANES = 28
+FEATURES = PLANES * 81 + 76
+SETS = 6
+HALF = 256
+HIDDEN = 32
+ONE = 127
+WEIGHT_ONE = 64
+SCALE = 600.0
+IN_HAND, MISSING = 81, 127
+
+SAMPLE = np.dtype([("place", "u1", 40), ("promoted", "u1", 5), ("flags", "u1"), ("score", "<i2"),
+                   ("result", "i1"), ("reserved", "u1"), ("ply", "<u2")])
+assert SAMPLE.itemsize == 52
+
+
+def load(folders):
+    parts = [np.fromfile(f, dtype=SAMPLE) for d in folders
+             for f in sorted(glob.glob(os.path.join(d, "**", "*.pos"), recursive=True))]
+    if not parts:
+        raise SystemExit("no chunks (*.pos) in " + ", ".join(folders))
+    return np.concatenate(parts)
+
+
+def unique(samples):
+    """Drops positions that occur again."""
+    keys = np.ascontiguousarray(samples).view("u1").reshape(-1, 52)[:, :46]
+    hashes = (keys.astype(np.uint64) * np.random.default_rng(1).integers(
+        1, 2**63, 46, dtype=np.uint64)).sum(1)
+    return samples[np.unique(hashes, return_index=True)[1]]
+
+
+class Indexer(nn.Module):
+    """Packed positions -> feature indices of both players, on whatever device they are."""
+
+    def __init__(self):
+        super().__init__()
+        kinds = [k for k, n in KINDS for _ in range(n)]
+        self.register_buffer("type", torch.tensor([TYPE[k] for k in kinds]))
+        self.register_buffer("hand", torch.tensor([HAND_START.get(k, 0) for k in kinds]))
+        same = torch.tensor([[a == b and j <= i for j, b in enumerate(kinds)]
+                             for i, a in enumerate(kinds)])
+        self.register_buffer("upto", same.T.float())  # same kind, not later
+        squares = torch.arange(81)
+        file, rank = squares // 9, squares % 9
+        view_set = torch.where(rank < 4, 5, torch.where(
+            rank < 7, 4, 3 - torch.clamp((file - 4).abs(), max=3)))
+        self.register_buffer("set_of", view_set)
+        self.register_buffer("mirror_of", file < 4)
+        self.register_buffer("shift", torch.arange(40) % 8)
+        self.register_buffer("byte", torch.arange(40) // 8)
+
+    def forward(self, place, promoted):
+        where = (place & 127).long()
+        white = (place & 128) != 0
+        up = ((promoted.long()[:, self.byte] >> self.shift) & 1)
+        kind = self.type + 8 * up
+        in_hand = where == IN_HAND
+        missing = where == MISSING
+        ordinal = torch.zeros_like(where, dtype=torch.float)
+        for colour in (False, True):
+            held = (in_hand & (white == colour)).float()
+            ordinal += held * (held @ self.upto)
+        ordinal = ordinal.long() - 1
+        out = []
+        for player in (False, True):  # Black, White
+            square = torch.where(white.new_full(white.shape, player), 80 - where, where)
+            square = square.clamp(0, 80)
+            king_slot = 38 + (white[:, 39] == player).long()  # slots 38 and 39 are the kings
+            king = square.gather(1, king_slot[:, None])
+            lost = missing.gather(1, king_slot[:, None])
+            mirror = self.mirror_of[king] & ~lost
+            view_set = torch.where(lost, 3, self.set_of[king])
+            seen = torch.where(mirror, (8 - square // 9) * 9 + square % 9, square)
+            enemy = (white != player).long()
+            on_board = (enemy * 14 + kind - 1) * 81 + seen
+            held = PLANES * 81 + enemy * 38 + self.hand + ordinal
+            feature = torch.where(in_hand, held, on_board) + view_set * FEATURES
+            out.append(torch.where(missing, SETS * FEATURES, feature))
+        return out
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        # Each set's weights are what all sets share plus its own part.
+        self.own = nn.EmbeddingBag(SETS * FEATURES + 1, HALF, mode="sum",
+                                   padding_idx=SETS * FEATURES)
+        self.shared = nn.EmbeddingBag(FEATURES + 1, HALF, mode="sum", padding_idx=FEATURES)
+        self.bias = nn.Parameter(torch.full((HALF,), 0.2))
+        self.second = nn.Linear(2 * HALF, HIDDEN)
+        self.third = nn.Linear(HIDDEN, HIDDEN)
+        self.last = nn.Linear(HIDDEN, 1)
+        with torch.no_grad():
+            self.own.weight.zero_()
+            self.shared.weight.normal_(0, 0.08)
+            self.shared.weight[FEATURES].zero_()
+
+    def half(self, index):
+        common = torch.where(index == SETS * FEATURES, FEATURES, index % FEATURES)
+        return self.own(index) + self.shared(common) + self.bias
+
+    def forward(self, black, white, white_to_move):
+        b, w = self.half(black), self.half(white)
+        turn = white_to_move[:, None]
+        x = torch.cat([torch.where(turn, w, b), torch.where(turn, b, w)], 1).clamp(0, 1)
+        x = self.second(x).clamp(0, 1)
+        x = self.third(x).clamp(0, 1)
+        return self.last(x).squeeze(1)
+
+    def clip(self):
+        most = 127 / WEIGHT_ONE
+        with torch.no_grad():
+            for layer in (self.second, self.third, self.last):
+                layer.weight.clamp_(-most, most)
+
+    def whole_numbers(self):
+        with torch.no_grad():
+            first = self.own.weight[:-1].view(SETS, FEATURES, HALF) + self.shared.weight[:-1]
+            q = lambda t, scale, kind: np.clip(np.rint(t.cpu().numpy() * scale), np.iinfo(kind).min,
+                                               np.iinfo(kind).max).astype(kind)
+            parts = [q(self.bias, ONE, np.int16), q(first, ONE, np.int16)]
+            for layer in (self.second, self.third, self.last):
+                parts.append(q(layer.bias, ONE * WEIGHT_ONE, np.int32))
+                parts.append(q(layer.weight, WEIGHT_ONE, np.int8))
+            return parts
+
+
+def evaluate_whole(parts, black, white, white_to_move):
+    """What the engine computes, in numpy, for checks."""
+    bias, first, b2, w2, b3, w3, b4, w4 = [p.astype(np.int64) for p in parts]
+    table = np.concatenate([first.reshape(-1, HALF), np.zeros((1, HALF), np.int64)])
+    halves = [np.clip(table[i].sum(1) + bias, 0, ONE) for i in (black, white)]
+    turn = white_to_move[:, None]
+    x = np.concatenate([np.where(turn, halves[1], halves[0]),
+                        np.where(turn, halves[0], halves[1])], 1)
+    x = np.clip((x @ w2.T + b2) >> 6, 0, ONE)
+    x = np.clip((x @ w3.T + b3) >> 6, 0, ONE)
+    s = (x @ w4.T + b4)[:, 0]
+    return np.sign(s) * (np.abs(s) * int(SCALE) // (ONE * WEIGHT_ONE))
+
+
+def write(path, parts):
+    with open(path, "wb") as f:
+        f.write(b"KARINET1" + struct.pack("<iiii", SETS, FEATURES, HALF, HIDDEN))
+        for p in parts:
+            f.write(np.ascontiguousarray(p).tobytes())
+
+
+def commit():
+    try:
+        return subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True,
+                              text=True, cwd=os.path.dirname(os.path.abspath(__file__)),
+                              check=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return None
+
+
+def main():
+    p = argparse.ArgumentParser(description=__doc__,
+                                formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("--data", action="append", required=True, help="folder with chunks; may repeat")
+    p.add_argument("--out", required=True, help="where the network goes")
+    p.add_argument("--epochs", type=int, default=20)
+    p.add_argument("--batch", type=int, default=8192)
+    p.add_argument("--rate", type=float, default=1e-3)
+    p.add_argument("--share", type=float, default=0.7, help="of the search's value in the target")
+    p.add_argument("--start", help="checkpoint to go on from")
+    p.add_argument("--checkpoint", help="where the real-valued weights go")
+    p.add_argument("--seed", type=int, default=1)
+    p.add_argument("--minutes", type=float, default=0, help="stop after this time; 0: no limit")
+    p.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
+    a = p.parse_args()
+    torch.manual_seed(a.seed)
+    began = time.time()
+
+    samples = unique(load(a.data))
+    held = (samples["flags"] & 2) != 0
+    device = torch.device(a.device)
+    pack = lambda s: {k: torch.from_numpy(np.ascontiguousarray(s[k])).to(device)
+                      for k in ("place", "promoted", "flags", "score", "result")}
+    train, test = pack(samples[~held]), pack(samples[held])
+    count = train["flags"].shape[0]
+    print(f"{count} positions, {int(held.sum())} held out, on {device}", flush=True)
+
+    net, indexer = Net().to(device), Indexer().to(device)
+    if a.start:
+        net.load_state_dict(torch.load(a.start, map_location=device))
+    optimizer = torch.optim.AdamW(net.parameters(), lr=a.rate, weight_decay=1e-4)
+    batches = max(1, count // a.batch)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, a.rate,
+                                                   total_steps=a.epochs * batches, pct_start=0.1)
+
+    def loss_of(data, at):
+        black, white = indexer(data["place"][at], data["promoted"][at])
+        turn = (data["flags"][at] & 1) != 0
+        out = net(black, white, turn)
+        score = torch.sigmoid(data["score"][at].float() / SCALE)
+        result = (data["result"][at].float() + 1) / 2
+        target = a.share * score + (1 - a.share) * result
+        error = nn.functional.binary_cross_entropy_with_logits(out, target)
+        floor = nn.functional.binary_cross_entropy(target, target)
+        return error - floor
+
+    def judge():
+        net.eval()
+        with torch.no_grad():
+            n = test["flags"].shape[0]
+            if n == 0:
+                return float("nan")
+            sums = [loss_of(test, torch.arange(i, min(i + a.batch, n), device=device)).item() *
+                    (min(i + a.batch, n) - i) for i in range(0, n, a.batch)]
+        net.train()
+        return sum(sums) / n
+
+    history = []
+    for epoch in range(a.epochs):
+        order = torch.randperm(count, device=device)
+        total = 0.0
+        for i in range(batches):
+            loss = loss_of(train, order[i * a.batch:(i + 1) * a.batch])
+            optimizer.zero_grad(set_to_none=True)
+            loss.backward()
+            optimizer.step()
+            schedule.step()
+            net.clip()
+            total += loss.item()
+        history.append({"epoch": epoch + 1, "loss": total / batches, "held_out": judge()})
+        print("epoch {epoch}: loss {loss:.5f}, held out {held_out:.5f}".format(**history[-1]),
+              f"{time.time() - began:.0f} s", flush=True)
+        if a.minutes and time.time() - began > 60 * a.minutes:
+            break
+
+    net.eval()
+    parts = net.whole_numbers()
+    some = {k: v[:2048] for k, v in (test if test["flags"].shape[0] else train).items()}
+    with torch.no_grad():
+        black, white = indexer(some["place"], some["promoted"])
+        turn = (some["flags"] & 1) != 0
+        real = net(black, white, turn).cpu().numpy() * SCALE
+    whole = evaluate_whole(parts, black.cpu().numpy(), white.cpu().numpy(), turn.cpu().numpy())
+    rounding = float(np.abs(real - whole).mean())
+    print(f"whole numbers differ from the real ones by {rounding:.1f} on average")
+    write(a.out, parts)
+    if a.checkpoint:
+        torch.save(net.state_dict(), a.checkpoint)
+    record = {"data": a.data, "positions": count, "held_out": int(held.sum()), "seed": a.seed,
+              "batch": a.batch, "rate": a.rate, "share": a.share, "start": a.start,
+              "epochs": history, "rounding": rounding, "commit": commit(),
+              "seconds": round(time.time() - began), "device": str(device)}
+    with open(a.out + ".json", "w") as f:
+        json.dump(record, f, indent=1)
+
+
+if __name__ == "__main__":
+    main()
