@@ -12,8 +12,10 @@ packages_run=(
     clang-19
     cmake
     libcli11-dev
+    libcpp-httplib-dev
     libeigen3-dev
     libfmt-dev
+    libnats-dev
     libspdlog-dev
     libsqlitecpp-dev
     libsqlite3-dev
@@ -23,8 +25,10 @@ packages_run=(
     pkg-config
 )
 packages_test=(
+    chromium
     libgmock-dev
     libgtest-dev
+    nats-server
 )
 packages_all=(
     clang-format
@@ -77,6 +81,16 @@ install_packages() {
         install "$@" </dev/null >&2 || give_up "installing failed; type as root: $by_hand"
 }
 
+# The page needs npm; everything else does not, so that a machine without it still gets the engine.
+want_page() {
+    local folder=$root/$1/page
+    # An attempt that failed (no network, say) is made again.
+    [[ ! -e $folder/missing ]] || rm -f "$folder/stamp"
+    if [[ -e $folder/dist/index.html ]] || command -v npm >/dev/null; then return 0; fi
+    ! command -v dpkg-query >/dev/null ||
+        (install_packages nodejs npm) || say "without npm the page will be missing"
+}
+
 # prepare TREE PRESET "OPTION..." [TARGET...]: configures (only when needed) and builds one tree.
 # OPTIONs are names of CMake options that must be ON. An option that an earlier call switched on
 # stays on, so that ./run and ./test in turn do not rebuild everything each time.
@@ -90,6 +104,7 @@ prepare() {
         flock "$lock"
     fi
     tame_ccache
+    want_page "$tree"
     configure "$tree" "$preset" "$options"
     build "$tree" "$@"
     exec {lock}<&-

@@ -32,8 +32,7 @@ int run(const SolveOptions& o, Session& session) {
 
 void add_solve(Program& program) {
     CLI::App& command = program.add(
-        "solve",
-        "Prove the value of positions: Othello to the last disc, shogi mates, renju by threats",
+        "solve", "Prove positions: Othello to the last disc, shogi mates, renju threats",
         {"karikomi solve othello --position "
          "'-OOOOO----OOOOX--OOOOOO-XXXXXOO--XXOOX--OOXOXX----OXXO---OOO--O- X'",
          "karikomi solve othello --file positions.obf --threads 2 --json",

@@ -45,6 +45,8 @@ public:
     void send(int signal) const;
     // False when the text has not appeared on stdout in time.
     bool wait_for_output(const std::string& text, std::chrono::milliseconds limit) const;
+    // What it has printed so far.
+    std::string output() const { return read_file(folder_.file("out")); }
     // Nothing when it still runs after this time.
     std::optional<Output> wait(std::chrono::milliseconds limit);
 

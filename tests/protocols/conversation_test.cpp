@@ -217,16 +217,16 @@ TEST_P(Conversation, GoesAsRecorded) {
         }
     }
     const auto partner = start_thread([&](int input, std::FILE* output) {
+        if (script.arguments.front() == "usi") {
+            const auto engine = std::move(*make_engine("shogi"));
+            protocols::run_usi(*engine, {}, {}, {input, output});
+            return 0;
+        }
         if (script.arguments.front() == "gomocup") {
             const auto engine = std::move(*make_engine("renju"));
             protocols::GomocupSettings gomocup;
             gomocup.level = settings.level;
             protocols::run_gomocup(*engine, gomocup, {input, output});
-            return 0;
-        }
-        if (script.arguments.front() == "usi") {
-            const auto engine = std::move(*make_engine("shogi"));
-            protocols::run_usi(*engine, {}, {}, {input, output});
             return 0;
         }
         const auto engine = std::move(*make_engine("othello"));

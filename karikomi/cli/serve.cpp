@@ -1,0 +1,115 @@
+/// karikomi serve: the page, for a browser on this machine.
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "karikomi/cli/commands.hpp"
+#include "karikomi/cli/interrupt.hpp"
+#include "karikomi/cli/output.hpp"
+#include "karikomi/cli/serve_records.hpp"
+#include "karikomi/version.hpp"
+
+namespace karikomi::cli {
+namespace {
+
+using namespace std::chrono_literals;
+
+struct ServeOptions {
+    std::string host = "127.0.0.1";
+    std::string data;
+    std::int64_t port = 8080;
+    std::int64_t searches = 0;
+    std::int64_t threads = 1;
+    std::int64_t hash_mb = 64;
+};
+
+/// Where `karikomi match` keeps its records too.
+std::string data_folder() {
+    namespace fs = std::filesystem;
+    if (const char* const state = std::getenv("XDG_STATE_HOME");
+        state != nullptr && *state != '\0') {
+        return (fs::path(state) / "karikomi").string();
+    }
+    if (const char* const home = std::getenv("HOME"); home != nullptr && *home != '\0') {
+        return (fs::path(home) / ".local/state/karikomi").string();
+    }
+    return "karikomi-data";
+}
+
+server::ServerOptions server_options(const ServeOptions& o) {
+    server::ServerOptions s;
+    s.host = o.host;
+    s.port = static_cast<int>(o.port);
+    const std::string folder = o.data.empty() ? data_folder() : o.data;
+    s.data_file = (std::filesystem::path(folder) / "page.sqlite").string();
+    const auto cores = static_cast<std::int64_t>(std::thread::hardware_concurrency());
+    s.queue.at_once =
+        static_cast<int>(o.searches > 0 ? o.searches : std::clamp<std::int64_t>(cores, 1, 8));
+    s.orders.threads = static_cast<int>(o.threads);
+    s.orders.hash_mb = static_cast<std::size_t>(o.hash_mb);
+    s.records = page_records();
+    s.assets = server::page_assets();
+    s.version = std::string(kVersion);
+    s.commit = std::string(kCommit);
+    return s;
+}
+
+int run(const ServeOptions& o, Session& session) {
+    session.begin(nullptr);
+    Interrupt interrupt;  // before the server's threads, which inherit its mask
+    server::ServerOptions options = server_options(o);
+    const bool has_page = !options.assets.empty();
+    const std::string data = options.data_file;
+    const std::unique_ptr<server::Server> server = take(server::Server::start(std::move(options)));
+    session.stream({{"address", server->address()},
+                    {"port", server->port()},
+                    {"page", has_page},
+                    {"data", data}});
+    if (!session.json()) {
+        if (server->port() != o.port && o.port != 0) {
+            fmt::print("Port {} is taken, so this is port {}.\n", o.port, server->port());
+        }
+        if (!has_page) {
+            fmt::print(
+                "The page itself is missing: npm could not be reached when this was built. "
+                "The interface answers.\n");
+        }
+        fmt::print("Karikomi is at {}\nGames are kept in {}. Ctrl-C ends it.\n",
+                   bold(server->address()), data);
+    }
+    std::fflush(stdout);
+    while (!interrupt.requested()) std::this_thread::sleep_for(20ms);
+    if (!server->stop(600ms)) {
+        // A connection that sends nothing holds its thread for seconds. Everything that matters is
+        // on the disk already.
+        std::fflush(stdout);
+        std::_Exit(kDone);
+    }
+    return kDone;
+}
+
+}  // namespace
+
+void add_serve(Program& program) {
+    CLI::App& command =
+        program.add("serve", "The page: play, analyse and watch the search think, in a browser",
+                    {"karikomi serve", "karikomi serve --port 9000 --searches 1"});
+    const auto o = std::make_shared<ServeOptions>();
+    add_name(command, "--host", o->host, "ADDRESS",
+             "listen here; others than 127.0.0.1 need the printed token");
+    add_number(command, "--port", o->port, {0, 65'535},
+               "the next free port is taken from here on; 0: any");
+    add_number(command, "--searches", o->searches, {1, 64},
+               "searches at once (default: the cores)");
+    add_number(command, "--threads", o->threads, {1, 256}, "most threads of one search");
+    add_number(command, "--hash", o->hash_mb, {1, 65'536}, "most MB of table of one search");
+    add_name(command, "--data", o->data, "FOLDER",
+             "where games are kept (default: ~/.local/state/karikomi)");
+    command.callback(
+        [&program, o] { program.job = [o](Session& session) { return run(*o, session); }; });
+}
+
+}  // namespace karikomi::cli

@@ -1,0 +1,384 @@
+#include "karikomi/server/orders.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "karikomi/games/registry.hpp"
+
+namespace karikomi::server {
+namespace {
+
+constexpr std::size_t kMostText = 4'000;    ///< bytes of a position
+constexpr std::size_t kMostMoves = 2'000;   ///< of a game
+constexpr std::size_t kMostMoveText = 16;   ///< bytes
+constexpr std::size_t kMostSettings = 200;  ///< assignments of one request
+constexpr std::int64_t kDefaultTimeMs = 60'000;
+
+/// Games that work by name but are not listed by game_names() while they are being finished.
+constexpr std::array<const char*, 2> kMoreGames = {"shogi", "renju"};
+
+std::vector<std::string> served_games() {
+    std::vector<std::string> names = game_names();
+    for (const char* name : kMoreGames) {
+        if (std::find(names.begin(), names.end(), name) == names.end() && make_engine(name)) {
+            names.emplace_back(name);
+        }
+    }
+    return names;
+}
+
+/// Reads the members of one object and remembers the first that is wrong, or unknown.
+class Reader {
+public:
+    Reader(const Json& object, std::string where) : object_(object), where_(std::move(where)) {
+        if (!object.is_object()) fail("", "is not an object");
+    }
+
+    std::string text(const char* name, std::size_t most) {
+        const Json* j = take(name);
+        if (j == nullptr) return {};
+        if (!j->is_string()) return fail(name, "is not a text"), std::string();
+        std::string out = j->get<std::string>();
+        if (out.size() > most) fail(name, fmt::format("is longer than {} bytes", most));
+        return out;
+    }
+    std::int64_t number(const char* name, std::int64_t other, std::int64_t min, std::int64_t max) {
+        const Json* j = take(name);
+        if (j == nullptr || j->is_null()) return other;
+        const bool fits = j->is_number_integer() && j->get<double>() >= static_cast<double>(min) &&
+                          j->get<double>() <= static_cast<double>(max);
+        if (!fits) return fail(name, fmt::format("is not a whole number {}..{}", min, max)), other;
+        return j->get<std::int64_t>();
+    }
+    bool flag(const char* name) {
+        const Json* j = take(name);
+        if (j == nullptr) return false;
+        if (!j->is_boolean()) return fail(name, "is not true or false"), false;
+        return j->get<bool>();
+    }
+    std::vector<std::string> texts(const char* name, std::size_t most, std::size_t most_bytes) {
+        std::vector<std::string> out;
+        const Json* j = take(name);
+        if (j == nullptr) return out;
+        if (!j->is_array() || j->size() > most) {
+            return fail(name, fmt::format("is not a list of up to {} texts", most)), out;
+        }
+        for (const Json& x : *j) {
+            if (!x.is_string() || x.get_ref<const std::string&>().size() > most_bytes) {
+                return fail(name,
+                            fmt::format("has a member that is no text up to {} bytes", most_bytes)),
+                       out;
+            }
+            out.push_back(x.get<std::string>());
+        }
+        return out;
+    }
+    const Json* object(const char* name) {
+        const Json* j = take(name);
+        if (j != nullptr && !j->is_object()) fail(name, "is not an object");
+        return error_ ? nullptr : j;
+    }
+    void pass_over(std::initializer_list<const char*> names) {
+        known_.insert(known_.end(), names.begin(), names.end());
+    }
+
+    /// The first thing that was wrong; members that nobody asked for are wrong too.
+    Status done() {
+        if (!error_) {
+            for (const auto& [key, value] : object_.items()) {
+                if (std::find(known_.begin(), known_.end(), key) != known_.end()) continue;
+                const std::string near = nearest_name(key, known_);
+                error_ =
+                    Error{fmt::format("{}: unknown member '{}'", where_, key.substr(0, 40)),
+                          near.empty() ? "remove it" : fmt::format("did you mean '{}'?", near)};
+                break;
+            }
+        }
+        return error_ ? Status(*error_) : Status();
+    }
+
+private:
+    const Json* take(const char* name) {
+        known_.emplace_back(name);
+        if (error_) return nullptr;
+        const auto it = object_.find(name);
+        return it == object_.end() ? nullptr : &*it;
+    }
+    void fail(const std::string& name, const std::string& what) {
+        if (error_) return;
+        error_ = Error{fmt::format("{}{}{} {}", where_, name.empty() ? "" : ".", name, what),
+                       "see docs/page.md"};
+    }
+
+    const Json& object_;
+    std::string where_;
+    std::vector<std::string> known_;
+    std::optional<Error> error_;
+};
+
+Json param_json(const ParamInfo& p) {
+    constexpr std::array<const char*, 6> kTypes = {"flag",   "integer",  "real",
+                                                   "choice", "integers", "reals"};
+    Json out = {{"path", p.path},
+                {"type", kTypes.at(static_cast<std::size_t>(p.type))},
+                {"value", p.value},
+                {"doc", p.doc}};
+    if (!p.unit.empty()) out["unit"] = p.unit;
+    if (!p.choices.empty()) {
+        out["choices"] = p.choices;
+    } else if (p.type != ParamType::Flag) {
+        out["min"] = p.min;
+        out["max"] = p.max;
+    }
+    return out;
+}
+
+Json rule_json(const RuleInfo& r) {
+    return {{"name", r.name},
+            {"value", r.value},
+            {"choices", r.choices},
+            {"most", r.most},
+            {"help", r.help}};
+}
+
+/// Text for set_param: strings bare, everything else as JSON writes it.
+std::string assignment(const std::string& path, const Json& value) {
+    return fmt::format("{}={}", path, value.is_string() ? value.get<std::string>() : value.dump());
+}
+
+Limits read_limits(Reader& r, const OrderLimits& most) {
+    Limits l;
+    l.depth = static_cast<Depth>(r.number("depth", 0, 0, kMaxDepth));
+    l.level = static_cast<int>(r.number("level", -1, -1, 1000));
+    l.nodes = static_cast<std::uint64_t>(r.number("nodes", 0, 0, 1'000'000'000'000));
+    l.move_time_ms = r.number("time_ms", 0, 0, most.max_time_ms);
+    l.infinite = r.flag("infinite");
+    l.multi_pv = static_cast<int>(r.number("multi_pv", 1, 1, 20));
+    l.main_ms = r.number("main_ms", -1, -1, most.max_time_ms * 24);
+    l.byoyomi_ms = r.number("byoyomi_ms", 0, 0, most.max_time_ms);
+    l.increment_ms = r.number("increment_ms", 0, 0, most.max_time_ms);
+    l.has_clock = l.main_ms >= 0;
+    l.main_ms = std::max<std::int64_t>(l.main_ms, 0);
+    const bool limited = l.depth > 0 || l.level >= 0 || l.nodes > 0 || l.move_time_ms > 0 ||
+                         l.has_clock || l.infinite;
+    if (!limited) l.move_time_ms = kDefaultTimeMs;
+    return l;
+}
+
+}  // namespace
+
+struct Desk::Table {
+    mutable std::mutex mutex;
+    std::unique_ptr<Engine> engine;
+    SearchParams shipped;
+};
+
+Desk::Desk(OrderLimits limits) : limits_(limits) {
+    for (const std::string& name : served_games()) {
+        auto table = std::make_unique<Table>();
+        auto engine = make_engine(name);
+        if (!engine) continue;
+        table->engine = std::move(*engine);
+        table->engine->set_hash(1);  // it never searches
+        table->shipped = table->engine->params();
+        tables_.emplace(name, std::move(table));
+    }
+}
+Desk::~Desk() = default;
+
+Expected<Desk::Table*> Desk::table(const std::string& game) const {
+    const auto it = tables_.find(game);
+    if (it != tables_.end()) return it->second.get();
+    std::vector<std::string> names;
+    for (const auto& [name, table] : tables_) names.push_back(name);
+    return Error{fmt::format("unknown game '{}'", game.substr(0, 40)),
+                 fmt::format("use one of {}", fmt::join(names, ", "))};
+}
+
+Json Desk::describe_games() const {
+    Json out = Json::array();
+    for (const std::string& name : served_games()) {
+        const auto it = tables_.find(name);
+        if (it == tables_.end()) continue;
+        const GameInfo& info = it->second->engine->info();
+        Json techniques = Json::array();
+        for (const Technique t : info.techniques) techniques.push_back(name_of(t));
+        Json params = Json::array();
+        for (const ParamInfo& p : list_params(it->second->shipped)) {
+            params.push_back(param_json(p));
+        }
+        Json samples = Json::array();
+        for (const SamplePosition& s : info.samples) {
+            samples.push_back({{"position", s.text}, {"depth", s.depth}});
+        }
+        Json rules = Json::array();
+        for (const RuleInfo& r : info.rule_options) rules.push_back(rule_json(r));
+        out.push_back({{"name", info.name},
+                       {"title", info.title},
+                       {"rules", info.rules},
+                       {"position_help", info.position_help},
+                       {"evaluation", info.evaluation},
+                       {"fingerprint", fingerprint(it->second->shipped, info)},
+                       {"max_level", info.max_level},
+                       {"unit", info.unit},
+                       {"techniques", techniques},
+                       {"params", params},
+                       {"rule_options", rules},
+                       {"samples", samples}});
+    }
+    return out;
+}
+
+Expected<Place> Desk::read_place(const Json& request) const {
+    Reader r(request, "request");
+    Place place;
+    place.game = r.text("game", 40);
+    place.position = r.text("position", kMostText);
+    place.moves = r.texts("moves", kMostMoves, kMostMoveText);
+    if (const Json* rules = r.object("rules")) {
+        for (const auto& [name, value] : rules->items()) {
+            if (!value.is_string() || value.get_ref<const std::string&>().size() > 40) {
+                return Error{"request.rules: a rule's value is not a short text", ""};
+            }
+            place.rules[name.substr(0, 40)] = value.get<std::string>();
+        }
+    }
+    r.pass_over({"all", "limits", "off", "only", "set", "legacy", "threads", "hash_mb", "client"});
+    if (const Status s = r.done(); !s) return s.error();
+    return place;
+}
+
+Status set_up(Engine& engine, const Place& place) {
+    for (const RuleInfo& rule : engine.info().rule_options) {
+        const auto it = place.rules.find(rule.name);
+        const std::string& value = it == place.rules.end() ? rule.value : it->second;
+        if (const Status s = engine.set_rule(rule.name, value); !s) return s;
+    }
+    for (const auto& [name, value] : place.rules) {
+        const auto& all = engine.info().rule_options;
+        const bool known =
+            std::any_of(all.begin(), all.end(), [&](const RuleInfo& r) { return r.name == name; });
+        if (!known) return Error{fmt::format("there is no rule '{}' to set", name), "remove it"};
+    }
+    if (const Status s = engine.set_position(place.position); !s) return s;
+    int number = 0;
+    for (const std::string& move : place.moves) {
+        ++number;
+        if (const Status s = engine.play(move); !s) {
+            return Error{fmt::format("move {}: {}", number, s.error().what), s.error().remedy};
+        }
+    }
+    return {};
+}
+
+Json state_of(const Engine& engine) {
+    const auto winner = engine.winner();
+    constexpr std::array<const char*, 3> kWinners = {"first", "second", "draw"};
+    return {{"position", engine.position_text()},
+            {"side", engine.side_to_move() == 0 ? "first" : "second"},
+            {"legal", engine.legal_moves()},
+            {"result", winner ? Json(kWinners.at(static_cast<std::size_t>(*winner))) : Json()}};
+}
+
+Json error_json(const Error& error) {
+    return {{"error", error.what}, {"remedy", error.remedy}};
+}
+
+Expected<Json> Desk::show(const Json& request) const {
+    auto place = read_place(request);
+    if (!place) return place.error();
+    const auto found = table(place->game);
+    if (!found) return found.error();
+    const auto it = request.find("all");
+    const bool all = it != request.end() && it->is_boolean() && it->get<bool>();
+
+    const std::lock_guard lock((*found)->mutex);
+    Engine& engine = *(*found)->engine;
+    if (!all) {
+        if (const Status s = set_up(engine, *place); !s) return s.error();
+        return state_of(engine);
+    }
+    Place start = *place;
+    start.moves.clear();
+    if (const Status s = set_up(engine, start); !s) return s.error();
+    Json states = Json::array();
+    states.push_back(state_of(engine));
+    for (const std::string& move : place->moves) {
+        if (const Status s = engine.play(move); !s) {
+            return Error{fmt::format("move {}: {}", states.size(), s.error().what),
+                         s.error().remedy};
+        }
+        states.push_back(state_of(engine));
+    }
+    return Json{{"states", states}};
+}
+
+Status Desk::read_tuning(const Json& request, const Table& table, Order& order) const {
+    order.params = table.shipped;
+    Reader r(request, "request");
+    const auto only = r.texts("only", kTechniqueNames.size(), 40);
+    const auto off = r.texts("off", kTechniqueNames.size() + 1, 40);
+    const bool has_only = request.contains("only") && !request["only"].is_null();
+    if (has_only) {
+        order.params.selective.disable_all();
+        for (const std::string& name : only) {
+            // Switching on one leaves the others as they are: all are off by now.
+            if (const Status s = set_param(order.params, name + ".enabled=true"); !s) return s;
+        }
+    }
+    for (const std::string& name : off) {
+        if (const Status s = switch_off(order.params, name); !s) return s;
+    }
+    if (const Json* set = r.object("set")) {
+        if (set->size() > kMostSettings) return Error{"request.set has too many members", ""};
+        for (const auto& [path, value] : set->items()) {
+            if (value.is_object() || value.is_null()) {
+                return Error{fmt::format("{}: is no value", path.substr(0, 40)), ""};
+            }
+            if (const Status s = set_param(order.params, assignment(path, value)); !s) return s;
+        }
+    }
+    r.pass_over({"game", "position", "moves", "rules", "limits", "legacy", "threads", "hash_mb",
+                 "client", "all"});
+    if (const Status s = r.done(); !s) return s;
+    const Status good = table.engine->set_params(order.params);
+    order.fingerprint = fingerprint(order.params, table.engine->info());
+    return good;
+}
+
+Expected<Order> Desk::read_order(const Json& request) const {
+    auto place = read_place(request);
+    if (!place) return place.error();
+    const auto found = table(place->game);
+    if (!found) return found.error();
+
+    Order order;
+    order.place = std::move(*place);
+    Reader r(request, "request");
+    order.threads = static_cast<int>(r.number("threads", 1, 1, limits_.threads));
+    order.hash_mb =
+        static_cast<std::size_t>(r.number("hash_mb", static_cast<std::int64_t>(limits_.hash_mb), 1,
+                                          static_cast<std::int64_t>(limits_.hash_mb)));
+    order.request.legacy = r.flag("legacy");
+    const Json* limits = r.object("limits");
+    r.pass_over({"game", "position", "moves", "rules", "off", "only", "set", "client", "all"});
+    if (const Status s = r.done(); !s) return s.error();
+    static const Json kNone = Json::object();
+    Reader lr(limits == nullptr ? kNone : *limits, "limits");
+    order.request.limits = read_limits(lr, limits_);
+    if (const Status s = lr.done(); !s) return s.error();
+
+    const std::lock_guard lock((*found)->mutex);
+    if (const Status s = set_up(*(*found)->engine, order.place); !s) return s.error();
+    if ((*found)->engine->legal_moves().empty()) {
+        return Error{"there is nothing to search: the game is over", "take back a move"};
+    }
+    if (const Status s = read_tuning(request, **found, order); !s) return s.error();
+    return order;
+}
+
+}  // namespace karikomi::server

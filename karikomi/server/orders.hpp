@@ -1,0 +1,71 @@
+/// What a client may ask of a game, read strictly from JSON: positions, searches, parameters.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "karikomi/engine/engine.hpp"
+#include "karikomi/engine/params.hpp"
+
+namespace karikomi::server {
+
+/// Greatest values that a request may ask for.
+struct OrderLimits {
+    int threads = 1;
+    std::size_t hash_mb = 64;
+    std::int64_t max_time_ms = 3'600'000;
+};
+
+/// A position as a client names it.
+struct Place {
+    std::string game;
+    std::string position;            ///< empty: the start of the game
+    std::vector<std::string> moves;  ///< played from there
+    std::map<std::string, std::string> rules;
+};
+
+/// One search, checked: nothing in it can be refused later but for want of a legal move.
+struct Order {
+    Place place;
+    SearchRequest request;
+    SearchParams params;
+    std::string fingerprint;
+    int threads = 1;
+    std::size_t hash_mb = 64;
+};
+
+/// Rules of all games, for checking and showing positions; shared by the server's threads.
+class Desk {
+public:
+    explicit Desk(OrderLimits limits);
+    ~Desk();
+    Desk(const Desk&) = delete;
+    Desk& operator=(const Desk&) = delete;
+
+    /// Every game with its techniques and their parameters.
+    Json describe_games() const;
+    /// The state after the last move; with "all": true the states after every move.
+    Expected<Json> show(const Json& request) const;
+    Expected<Order> read_order(const Json& request) const;
+    Expected<Place> read_place(const Json& request) const;
+
+private:
+    struct Table;
+    Expected<Table*> table(const std::string& game) const;
+    Status read_tuning(const Json& request, const Table& table, Order& order) const;
+
+    OrderLimits limits_;
+    std::map<std::string, std::unique_ptr<Table>> tables_;
+};
+
+/// Puts the place onto an engine.
+Status set_up(Engine& engine, const Place& place);
+/// Side to move, legal moves and result, as the page reads them.
+Json state_of(const Engine& engine);
+/// {"error": ..., "remedy": ...}
+Json error_json(const Error& error);
+
+}  // namespace karikomi::server

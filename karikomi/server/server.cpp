@@ -1,0 +1,484 @@
+#include "karikomi/server/server.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <charconv>
+#include <future>
+#include <thread>
+
+#include <fmt/format.h>
+#include <httplib.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "karikomi/server/guard.hpp"
+
+namespace karikomi::server {
+namespace {
+
+using httplib::Request;
+using httplib::Response;
+
+constexpr std::size_t kMostBody = 1 << 20;  ///< bytes of a request
+constexpr int kMostNesting = 48;            ///< of its JSON
+constexpr std::size_t kMostDocument = 512 << 10;
+constexpr std::size_t kSpareThreads = 64;  ///< for everything that is no event stream
+constexpr const char* kCookie = "karikomi_token";
+constexpr std::chrono::milliseconds kHeartbeat{1'000};
+
+constexpr const char* kMissingPage =
+    "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Karikomi</title>"
+    "<h1>The page is missing</h1><p>This program was built without its page, because npm could not "
+    "be reached. Run <code>./run</code> again with a network, or use the command line: "
+    "<code>./run --help</code>.</p></html>";
+
+void answer(Response& res, const Json& json, int status = 200) {
+    res.status = status;
+    res.set_header("Cache-Control", "no-store");
+    res.set_content(json.dump(-1, ' ', false, Json::error_handler_t::replace), "application/json");
+}
+
+void refuse(Response& res, const Error& error, int status = 400) {
+    answer(res, error_json(error), status);
+}
+
+template <class T> void answer_or_refuse(Response& res, const Expected<T>& expected) {
+    if (!expected) return refuse(res, expected.error());
+    answer(res, *expected);
+}
+
+/// Junk may be nested so deeply that writing it would need more stack than there is.
+Expected<Json> parse_body(const std::string& body) {
+    bool too_deep = false;
+    Json json = Json::parse(
+        body,
+        [&](int depth, Json::parse_event_t, Json&) {
+            too_deep = too_deep || depth > kMostNesting;
+            return !too_deep;
+        },
+        false);
+    if (too_deep) return Error{"the JSON is nested too deeply", "send a plain request"};
+    if (json.is_discarded()) return Error{"the request is not JSON", "send an object"};
+    if (!json.is_object()) return Error{"the request is not an object", "send {...}"};
+    return json;
+}
+
+std::string text_member(const Json& json, const char* name) {
+    const auto it = json.find(name);
+    return it != json.end() && it->is_string() ? it->get<std::string>() : std::string();
+}
+
+std::int64_t to_number(const std::string& text) {
+    std::int64_t n = 0;
+    (void)std::from_chars(text.data(), text.data() + text.size(), n);
+    return n;
+}
+
+std::string token_of(const Request& req) {
+    const std::string header = req.get_header_value("Authorization");
+    constexpr std::string_view kBearer = "Bearer ";
+    if (header.starts_with(kBearer)) return header.substr(kBearer.size());
+    return cookie_value(req.get_header_value("Cookie"), kCookie);
+}
+
+std::string regex_of(std::string_view path) {
+    std::string out;
+    for (const char c : path) {
+        if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '/') out += '\\';
+        out += c;
+    }
+    return out;
+}
+
+std::string own_name() {
+    std::array<char, 256> name{};
+    return gethostname(name.data(), name.size() - 1) == 0 ? std::string(name.data())
+                                                          : std::string("localhost");
+}
+
+/// The library's own options let two servers share a port, which would hide one of them.
+void only_reuse_address(int socket) {
+    const int yes = 1;
+    (void)setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes));
+}
+
+}  // namespace
+
+struct Server::Impl {
+    explicit Impl(ServerOptions o)
+        : options(std::move(o)), desk(options.orders), searches(options.queue) {}
+    ~Impl() {
+        closing = true;
+        searches.close();
+        http.stop();
+        if (listener.joinable()) listener.join();
+    }
+
+    Status open();
+    void set_up_http();
+    void add_routes();
+    void add_game_routes();
+    void add_assets();
+    httplib::Server::HandlerResponse check(const Request& req, Response& res) const;
+    bool welcome(const Request& req, Response& res) const;
+    void post(const std::string& pattern,
+              std::function<void(const Request&, Response&, const Json&)> handler);
+
+    void info(Response& res) const;
+    void start_search(const Request& req, Response& res, const Json& body);
+    void stream(const Request& req, Response& res);
+    void save_game(Response& res, const Json& body);
+    void read_record(Response& res, const Json& body) const;
+    void write_record(Response& res, const Json& body) const;
+
+    ServerOptions options;
+    GuardRules rules;
+    Desk desk;
+    std::unique_ptr<GameStore> store;
+    std::atomic<bool> closing{false};
+    std::atomic<std::size_t> streams{0};
+    httplib::Server http;
+    std::thread listener;
+    std::promise<void> ended;
+    std::future<void> end = ended.get_future();
+    Searches searches;  ///< last: its threads end first
+};
+
+Status Server::Impl::open() {
+    auto opened = GameStore::open(options.data_file);
+    if (!opened) return opened.error();
+    store = std::move(*opened);
+
+    rules.loopback_only = is_loopback(options.host);
+    rules.token = options.token;
+    if (!rules.loopback_only) {
+        rules.names = {own_name(), own_name() + ".local"};
+        if (rules.token.empty()) rules.token = random_id();
+    }
+    set_up_http();
+    if (options.port == 0) {
+        rules.port = http.bind_to_any_port(options.host);
+        if (rules.port <= 0) return Error{"no free port on " + options.host, "check --host"};
+        return {};
+    }
+    for (int port = options.port; port < options.port + options.ports_to_try; ++port) {
+        if (port > 65'535 || !http.bind_to_port(options.host, port)) continue;
+        rules.port = port;
+        return {};
+    }
+    return Error{fmt::format("ports {} to {} of {} are taken or not allowed", options.port,
+                             options.port + options.ports_to_try - 1, options.host),
+                 "choose another with --port or --host"};
+}
+
+void Server::Impl::set_up_http() {
+    const std::size_t threads = options.most_streams + kSpareThreads;
+    http.new_task_queue = [threads] { return new httplib::ThreadPool(threads); };
+    http.set_socket_options(only_reuse_address);
+    http.set_tcp_nodelay(true);
+    http.set_keep_alive_max_count(1'000);
+    http.set_keep_alive_timeout(1);  // an idle connection holds a thread, and holds up the end
+    http.set_read_timeout(5);
+    http.set_write_timeout(5);
+    http.set_payload_max_length(kMostBody);
+    httplib::Headers headers;
+    for (const auto& [name, value] : security_headers()) headers.emplace(name, value);
+    http.set_default_headers(headers);
+    http.set_pre_routing_handler(
+        [this](const Request& req, Response& res) { return check(req, res); });
+    http.set_exception_handler([](const Request&, Response& res, std::exception_ptr) {
+        refuse(res, {"something broke in the server", "please report it"}, 500);
+    });
+    http.set_error_handler([](const Request&, Response& res) {
+        if (!res.body.empty()) return;
+        const std::string what = res.status == 404   ? "there is nothing at this address"
+                                 : res.status == 413 ? "the request is too large"
+                                 : res.status == 414 ? "the address is too long"
+                                                     : "the request could not be understood";
+        refuse(res, {what, "see docs/page.md"}, res.status);
+    });
+    add_routes();
+    add_game_routes();
+    add_assets();
+}
+
+/// The address with the token was opened: the browser keeps it as a cookie and drops it from sight.
+bool Server::Impl::welcome(const Request& req, Response& res) const {
+    const bool asks = req.method == "GET" && req.path == "/" && req.has_param("token");
+    if (!asks || rules.token.empty() || !is_own_host(req.get_header_value("Host"), rules)) {
+        return false;
+    }
+    if (!same_secret(req.get_param_value("token"), rules.token)) return false;
+    res.set_header("Set-Cookie",
+                   fmt::format("{}={}; HttpOnly; SameSite=Strict; Path=/", kCookie, rules.token));
+    res.set_redirect("/", 303);
+    return true;
+}
+
+httplib::Server::HandlerResponse Server::Impl::check(const Request& req, Response& res) const {
+    using Outcome = httplib::Server::HandlerResponse;
+    for (const char* name : {"Host", "Origin", "Content-Length"}) {
+        if (req.get_header_value_count(name) < 2) continue;
+        refuse(res, {fmt::format("more than one header '{}'", name), "send one"});
+        return Outcome::Handled;
+    }
+    if (welcome(req, res)) return Outcome::Handled;
+    Visit visit;
+    visit.method = req.method;
+    visit.path = req.path;
+    visit.host = req.get_header_value("Host");
+    visit.origin = req.get_header_value("Origin");
+    visit.fetch_site = req.get_header_value("Sec-Fetch-Site");
+    visit.content_type = req.get_header_value("Content-Type");
+    visit.token = token_of(req);
+    const auto refusal = check_visit(visit, rules);
+    if (!refusal) return Outcome::Unhandled;
+    res.set_header("Connection", "close");  // its body has not been read
+    refuse(res, {refusal->what, refusal->remedy}, refusal->status);
+    return Outcome::Handled;
+}
+
+void Server::Impl::post(const std::string& pattern,
+                        std::function<void(const Request&, Response&, const Json&)> handler) {
+    http.Post(pattern, [handler = std::move(handler)](const Request& req, Response& res) {
+        const auto body = parse_body(req.body);
+        if (!body) return refuse(res, body.error());
+        handler(req, res, *body);
+    });
+}
+
+void Server::Impl::add_routes() {
+    http.Get("/api/info", [this](const Request&, Response& res) { info(res); });
+    http.Get("/api/searches",
+             [this](const Request&, Response& res) { answer(res, searches.state()); });
+    http.Get("/api/search/([0-9a-f]{32})/events",
+             [this](const Request& req, Response& res) { stream(req, res); });
+    post("/api/position", [this](const Request&, Response& res, const Json& body) {
+        answer_or_refuse(res, desk.show(body));
+    });
+    post("/api/search", [this](const Request& req, Response& res, const Json& body) {
+        start_search(req, res, body);
+    });
+    post("/api/search/([0-9a-f]{32})/stop", [this](const Request& req, Response& res, const Json&) {
+        const auto search = searches.find(req.matches[1]);
+        if (!search) return refuse(res, {"there is no such search", "it may be long over"}, 404);
+        search->stop("you stopped it");
+        answer(res, {{"stopping", true}});
+    });
+}
+
+void Server::Impl::add_game_routes() {
+    http.Get("/api/games", [this](const Request& req, Response& res) {
+        const std::string game = req.get_param_value("game").substr(0, 40);
+        answer(res, {{"games", store->list(game, 200)}});
+    });
+    http.Get("/api/games/([0-9]{1,15})", [this](const Request& req, Response& res) {
+        const auto game = store->load(to_number(req.matches[1]));
+        if (!game) return refuse(res, game.error(), 404);
+        answer(res, to_json(*game, true));
+    });
+    post("/api/games",
+         [this](const Request&, Response& res, const Json& body) { save_game(res, body); });
+    post("/api/games/([0-9]{1,15})/delete", [this](const Request& req, Response& res, const Json&) {
+        const Status s = store->remove(to_number(req.matches[1]));
+        if (!s) return refuse(res, s.error(), 404);
+        answer(res, {{"deleted", true}});
+    });
+    post("/api/import",
+         [this](const Request&, Response& res, const Json& body) { read_record(res, body); });
+    post("/api/export",
+         [this](const Request&, Response& res, const Json& body) { write_record(res, body); });
+}
+
+void Server::Impl::add_assets() {
+    const auto serve = [this](const std::string& path, const Asset& asset) {
+        http.Get(regex_of(path), [asset](const Request&, Response& res) {
+            res.set_header("Cache-Control", "no-cache");
+            res.set_content(asset.bytes.data(), asset.bytes.size(), std::string(asset.type));
+        });
+    };
+    for (const Asset& asset : options.assets) {
+        if (asset.path == "/index.html") serve("/", asset);
+        serve(std::string(asset.path), asset);
+    }
+    if (!options.assets.empty()) return;
+    http.Get("/", [](const Request&, Response& res) {
+        res.status = 503;
+        res.set_content(kMissingPage, "text/html; charset=utf-8");
+    });
+}
+
+void Server::Impl::info(Response& res) const {
+    Json games = desk.describe_games();
+    for (Json& game : games) {
+        game["formats"] = options.records.formats
+                              ? Json(options.records.formats(game["name"].get<std::string>()))
+                              : Json::array();
+    }
+    answer(res, {{"program", "karikomi"},
+                 {"version", options.version},
+                 {"commit", options.commit},
+                 {"searches_at_once", options.queue.at_once},
+                 {"max_threads", options.orders.threads},
+                 {"max_hash_mb", options.orders.hash_mb},
+                 {"games", std::move(games)}});
+}
+
+void Server::Impl::start_search(const Request& req, Response& res, const Json& body) {
+    auto order = desk.read_order(body);
+    if (!order) return refuse(res, order.error());
+    std::string client = text_member(body, "client").substr(0, 64);
+    if (client.empty()) client = req.remote_addr;
+    const std::string print = order->fingerprint;
+    const auto search = searches.add(client, std::move(*order));
+    if (!search) {
+        res.set_header("Retry-After", "5");
+        return refuse(res, search.error(), 503);
+    }
+    answer(res, {{"id", (*search)->id()}, {"fingerprint", print}}, 202);
+}
+
+void Server::Impl::stream(const Request& req, Response& res) {
+    const std::shared_ptr<Search> search = searches.find(req.matches[1]);
+    if (!search) return refuse(res, {"there is no such search", "it may be long over"}, 404);
+    const std::string last = req.get_header_value("Last-Event-ID").substr(0, 12);
+    const auto from = static_cast<std::size_t>(last.empty() ? 0 : to_number(last) + 1);
+    bool over = false;
+    if (search->events_from(from, std::chrono::milliseconds(0), over).empty() && over) {
+        res.status = 204;  // tells an EventSource not to come back
+        return;
+    }
+    if (streams.fetch_add(1) >= options.most_streams) {
+        --streams;
+        res.set_header("Retry-After", "5");
+        return refuse(res, {"too many pages listen already", "close one of them"}, 503);
+    }
+    search->listen(1);
+    res.set_header("Cache-Control", "no-store");
+    res.set_header("X-Accel-Buffering", "no");
+    const auto next = std::make_shared<std::size_t>(from);
+    res.set_chunked_content_provider(
+        "text/event-stream",
+        [this, search, next](std::size_t, httplib::DataSink& sink) {
+            bool finished = false;
+            const auto events = search->events_from(*next, kHeartbeat, finished);
+            std::string text;
+            for (const Event& e : events) {
+                text += fmt::format("id: {}\nevent: {}\ndata: {}\n\n", (*next)++, e.name, e.data);
+            }
+            // Writing is the only way to learn that the other side has gone.
+            if (text.empty()) text = ": still here\n\n";
+            if (!sink.write(text.data(), text.size())) return false;
+            if (finished || closing) sink.done();
+            return true;
+        },
+        [this, search](bool) {
+            search->listen(-1);
+            --streams;
+        });
+}
+
+void Server::Impl::save_game(Response& res, const Json& body) {
+    const Json place_json = {{"game", body.value("game", Json(""))},
+                             {"position", body.value("start", Json(""))},
+                             {"moves", body.value("moves", Json::array())}};
+    const auto place = desk.read_place(place_json);
+    if (!place) return refuse(res, place.error());
+    const auto state = desk.show(place_json);  // only games that the rules allow are kept
+    if (!state) return refuse(res, state.error());
+    KeptGame g;
+    const auto id = body.find("id");
+    if (id != body.end() && id->is_number_integer()) g.id = id->get<std::int64_t>();
+    if (g.id < 0) return refuse(res, {"id is below 0", "leave it out for a new game"});
+    g.game = place->game;
+    g.start = place->position;
+    g.moves = fmt::format("{}", fmt::join(place->moves, " "));
+    g.title = text_member(body, "title").substr(0, 200);
+    g.result = text_member(body, "result").substr(0, 40);
+    g.document =
+        body.value("document", Json::object()).dump(-1, ' ', false, Json::error_handler_t::replace);
+    if (g.document.size() > kMostDocument) {
+        return refuse(res, {"the game's document is too large", "remove branches"}, 413);
+    }
+    const auto kept = store->save(g);
+    if (!kept) return refuse(res, kept.error());
+    answer(res, {{"id", *kept}});
+}
+
+void Server::Impl::read_record(Response& res, const Json& body) const {
+    const std::string game = text_member(body, "game");
+    const std::string text = text_member(body, "text");
+    if (text.empty()) return refuse(res, {"there is nothing to read", "paste a record"});
+    if (!options.records.read) return refuse(res, {"records are not read here", ""});
+    const auto read = options.records.read(game, text);
+    if (!read) return refuse(res, read.error());
+    const auto states = desk.show(
+        {{"game", game}, {"position", read->start}, {"moves", read->moves}, {"all", true}});
+    if (!states) return refuse(res, states.error());
+    answer(res, {{"start", read->start},
+                 {"moves", read->moves},
+                 {"title", read->title},
+                 {"format", read->format},
+                 {"states", (*states)["states"]}});
+}
+
+void Server::Impl::write_record(Response& res, const Json& body) const {
+    const auto place = desk.read_place({{"game", body.value("game", Json(""))},
+                                        {"position", body.value("start", Json(""))},
+                                        {"moves", body.value("moves", Json::array())}});
+    if (!place) return refuse(res, place.error());
+    if (!options.records.write) return refuse(res, {"records are not written here", ""});
+    KeptGame g;
+    g.game = place->game;
+    g.start = place->position;
+    g.moves = fmt::format("{}", fmt::join(place->moves, " "));
+    g.title = text_member(body, "title").substr(0, 200);
+    g.result = text_member(body, "result").substr(0, 40);
+    const auto text = options.records.write(g, text_member(body, "format"));
+    if (!text) return refuse(res, text.error());
+    answer(res, {{"text", *text}});
+}
+
+Server::Server(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Server::~Server() = default;
+
+Expected<std::unique_ptr<Server>> Server::start(ServerOptions options) {
+    auto impl = std::make_unique<Impl>(std::move(options));
+    if (const Status s = impl->open(); !s) return s.error();
+    Impl* const raw = impl.get();
+    impl->listener = std::thread([raw] {
+        (void)raw->http.listen_after_bind();
+        raw->ended.set_value();
+    });
+    using namespace std::chrono_literals;
+    while (!impl->http.is_running()) {
+        if (impl->end.wait_for(1ms) == std::future_status::ready) {
+            return Error{"the server could not listen", "choose another --port"};
+        }
+    }
+    return std::unique_ptr<Server>(new Server(std::move(impl)));
+}
+
+int Server::port() const {
+    return impl_->rules.port;
+}
+
+std::string Server::address() const {
+    const GuardRules& rules = impl_->rules;
+    const std::string& host = impl_->options.host;
+    const bool every = host == "0.0.0.0" || host == "::";
+    std::string name = every ? own_name() : host;
+    if (name.find(':') != std::string::npos) name = "[" + name + "]";
+    const std::string token = rules.token.empty() ? "" : "?token=" + rules.token;
+    return fmt::format("http://{}:{}/{}", name, rules.port, token);
+}
+
+bool Server::stop(std::chrono::milliseconds patience) {
+    impl_->closing = true;
+    impl_->searches.close();
+    impl_->http.stop();
+    return impl_->end.wait_for(patience) == std::future_status::ready;
+}
+
+}  // namespace karikomi::server

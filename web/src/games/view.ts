@@ -1,0 +1,95 @@
+// What the page must know of a game to draw it and to take moves by hand. The rules themselves
+// (legal moves, the end) come from the server.
+import type { Outcome, Side, State } from '../lib/api';
+import type { Key } from '../lib/i18n';
+
+/** A piece on a square: whose it is, and what (games with one kind leave it empty). */
+export interface Piece {
+    side: Side;
+    kind: string;
+}
+
+export interface Board {
+    /** Row by row from the top left, as the first player sees it. */
+    cells: (Piece | null)[];
+    /** Pieces in hand by kind, in the order in which they are shown. */
+    hands?: Record<Side, [string, number][]>;
+}
+
+/** A move as squares. `drop` is a piece from the hand. */
+export interface MoveShape {
+    to: number | null;
+    from?: number;
+    drop?: string;
+    promote?: boolean;
+}
+
+/** Why a game is over, for the page to say in words. */
+export interface Ending {
+    key: Key;
+    words?: Record<string, string | number>;
+    /** Squares that decided it. */
+    squares?: number[];
+}
+
+export type Surface = 'felt' | 'rack' | 'wood' | 'lines';
+
+export interface GameView {
+    name: string;
+    columns: number;
+    rows: number;
+    surface: Surface;
+    /** Names of the players' colours. */
+    sides: Record<Side, Key>;
+    columnLabels: string[];
+    rowLabels: string[];
+    /** Can it be looked at from the other side? */
+    flips: boolean;
+    parse(position: string): Board;
+    shape(move: string, board: Board): MoveShape;
+    squareName(square: number): string;
+    /** "Resting" marks on the grid, such as the star points of a renju board. */
+    stars?: number[];
+    explain(state: State, board: Board, moves: string[]): Ending;
+    /** Moves that nobody needs to choose: Othello's pass. */
+    isForced?(legal: string[]): boolean;
+    /** A line of play for people. */
+    moveText?(move: string, language: string): string;
+}
+
+export const other = (side: Side): Side => (side === 'first' ? 'second' : 'first');
+
+export const wonBy = (result: Outcome | null): Side | null =>
+    result === 'first' || result === 'second' ? result : null;
+
+/** Five, four, ... in a row through any cell of this side: the first such line. */
+export function findRow(
+    cells: (Piece | null)[],
+    columns: number,
+    rows: number,
+    side: Side,
+    length: number,
+): number[] {
+    const directions = [
+        [1, 0],
+        [0, 1],
+        [1, 1],
+        [1, -1],
+    ];
+    for (let y = 0; y < rows; y++) {
+        for (let x = 0; x < columns; x++) {
+            for (const [dx, dy] of directions) {
+                const line: number[] = [];
+                for (let k = 0; k < length; k++) {
+                    const cx = x + dx * k;
+                    const cy = y + dy * k;
+                    if (cx < 0 || cy < 0 || cx >= columns || cy >= rows) break;
+                    if (cells[cy * columns + cx]?.side !== side) break;
+                    line.push(cy * columns + cx);
+                }
+                if (line.length === length) return line;
+            }
+        }
+    }
+    return [];
+}

@@ -1,0 +1,519 @@
+// One game at the board: its tree, who plays what, the clock, and what is kept of it.
+import { viewOf } from '../games';
+import type { Ending, GameView } from '../games/view';
+import { other } from '../games/view';
+import * as api from './api';
+import type { GameInfo, Info, Limits, Outcome, RunningSearch, Side, State } from './api';
+import { t } from './i18n';
+import { settings } from './settings.svelte';
+import * as trees from './tree';
+import type { Score, Tree } from './tree';
+
+export type You = Side | 'both' | 'neither';
+export type ClockKind = 'none' | '5_3' | '10_30' | '1_0';
+
+interface ClockRule {
+    main: number;
+    increment: number;
+    byoyomi: number;
+}
+export const clockRules: Record<ClockKind, ClockRule | null> = {
+    none: null,
+    '5_3': { main: 300_000, increment: 3_000, byoyomi: 0 },
+    '10_30': { main: 600_000, increment: 0, byoyomi: 30_000 },
+    '1_0': { main: 60_000, increment: 0, byoyomi: 0 },
+};
+
+export const levels = 10;
+const engineLevels = [1, 2, 3, 4, 6, 8, 10, 12, 16, 20];
+const depths = [1, 2, 3, 4, 5, 6, 8, 10, 12, 14];
+const patience = 15_000;
+const pause = 150; // before the engine's answer appears, ms
+const lastKey = 'karikomi-last';
+
+export function levelLimits(game: GameInfo, level: number): Limits {
+    const i = Math.min(Math.max(level, 1), levels) - 1;
+    const strength = game.max_level > 0 ? { level: engineLevels[i] } : { depth: depths[i] };
+    return { ...strength, time_ms: patience };
+}
+
+const sleep = (ms: number) => new Promise((done) => setTimeout(done, ms));
+
+/** An end that is not on the board. */
+interface Agreed {
+    winner: Outcome;
+    reason: 'resigned' | 'time';
+    loser: Side;
+}
+
+class Session {
+    info = $state.raw<GameInfo | null>(null);
+    view = $state.raw<GameView>(viewOf('othello'));
+    tree = $state.raw<Tree>([]);
+    cursor = $state(0);
+    start = $state('');
+    title = $state('');
+    keptId = $state(0);
+
+    you = $state<You>('first');
+    level = $state(3);
+    clockKind = $state<ClockKind>('none');
+    clocks = $state<Record<Side, number>>({ first: 0, second: 0 });
+    inByoyomi = $state<Record<Side, boolean>>({ first: false, second: false });
+    agreed = $state.raw<Agreed | null>(null);
+    flipped = $state(false);
+
+    thinking = $state.raw<{ info: Info | null; ahead: number | null } | null>(null);
+    notice = $state('');
+    trouble = $state('');
+    /** A line looked at but not played. */
+    preview = $state.raw<{ moves: string[]; state: State } | null>(null);
+
+    #search: RunningSearch | null = null;
+    #turn = 0; // raised by everything that makes an engine's answer worthless
+    #saving: ReturnType<typeof setTimeout> | undefined;
+    #ticker: ReturnType<typeof setInterval> | undefined;
+    #lastTick = 0;
+    #busy = false;
+    opened = 0; // counts the games opened, to tell one from the next
+
+    node = $derived(this.tree[this.cursor]);
+    state = $derived<State | null>(this.preview?.state ?? this.node?.state ?? null);
+    board = $derived(this.state ? this.view.parse(this.state.position) : null);
+    moves = $derived(this.tree.length ? trees.movesTo(this.tree, this.cursor) : []);
+    line = $derived(this.tree.length ? trees.lineThrough(this.tree, this.cursor) : []);
+    atEnd = $derived(this.node ? this.node.children.length === 0 : true);
+    result = $derived<Outcome | null>(
+        this.node?.state.result ?? (this.atEnd ? (this.agreed?.winner ?? null) : null),
+    );
+    ending = $derived<Ending | null>(this.#explain());
+    yourTurn = $derived(
+        !!this.node && !this.result && (this.you === 'both' || this.you === this.node.state.side),
+    );
+    lastMove = $derived(
+        this.preview
+            ? (this.preview.moves[this.preview.moves.length - 1] ?? '')
+            : (this.node?.move ?? ''),
+    );
+
+    sideName(side: Side): string {
+        return t(this.view.sides[side]);
+    }
+
+    #explain(): Ending | null {
+        const node = this.node;
+        if (!node || !this.result) return null;
+        if (!node.state.result && this.agreed) {
+            return {
+                key: this.agreed.reason === 'time' ? 'end_time' : 'end_resigned',
+                words: { side: this.sideName(this.agreed.loser) },
+            };
+        }
+        return this.view.explain(node.state, this.view.parse(node.state.position), this.moves);
+    }
+
+    // ---- Beginning ------------------------------------------------------------------------------
+
+    async begin(game: GameInfo, start = '') {
+        this.halt();
+        const state = await this.#guard(api.getState(game.name, start, []));
+        if (!state) return;
+        this.#open(game, start, trees.rootOf(state));
+        this.keptId = 0;
+        this.title = '';
+        this.#resetClocks();
+        void this.goOn();
+    }
+
+    #open(game: GameInfo, start: string, tree: Tree) {
+        this.halt();
+        this.opened++;
+        clearTimeout(this.#saving);
+        this.info = game;
+        this.view = viewOf(game.name);
+        this.start = start;
+        this.tree = tree;
+        this.cursor = 0;
+        this.agreed = null;
+        this.notice = '';
+        this.trouble = '';
+        this.preview = null;
+        this.flipped = this.view.flips && this.you === 'second';
+        settings.game = game.name;
+    }
+
+    /** A game with its states, as it was imported. */
+    openLine(game: GameInfo, start: string, moves: string[], states: State[], title: string) {
+        let tree = trees.rootOf(states[0]);
+        moves.forEach((move, i) => ([tree] = trees.withChild(tree, i, move, states[i + 1])));
+        this.you = 'both';
+        this.#open(game, start, tree);
+        this.title = title;
+        this.keptId = 0;
+        this.cursor = tree.length - 1;
+        this.#save();
+    }
+
+    /** A kept game, with its branches. */
+    async openKept(id: number, games: GameInfo[]): Promise<boolean> {
+        const kept = await this.#guard(api.loadGame(id));
+        const game = games.find((g) => g.name === kept?.game);
+        if (!kept || !game) return false;
+        const d = (kept.document ?? {}) as Record<string, unknown>;
+        const words = kept.moves ? kept.moves.split(' ') : [];
+        const nodes = (d.tree as trees.KeptNode[]) ?? words.map((m, i) => ({ m, p: i }));
+        const tree = await this.#guard(rebuild(game.name, kept.start, nodes));
+        if (!tree) return false;
+        this.you = (d.you as You) ?? 'both';
+        this.level = (d.level as number) ?? this.level;
+        this.clockKind = (d.clock as ClockKind) ?? 'none';
+        this.#open(game, kept.start, tree);
+        this.keptId = kept.id;
+        this.title = kept.title;
+        this.agreed = (d.agreed as Agreed) ?? null;
+        const cursor = d.cursor as number;
+        this.cursor = tree[cursor] ? cursor : tree.length - 1;
+        this.#resetClocks();
+        if (d.clocks) this.clocks = d.clocks as Record<Side, number>;
+        this.#remember();
+        return true;
+    }
+
+    static lastGame(): number {
+        try {
+            return Number(localStorage.getItem(lastKey) ?? 0);
+        } catch {
+            return 0;
+        }
+    }
+
+    #remember() {
+        try {
+            localStorage.setItem(lastKey, String(this.keptId));
+        } catch {
+            // Then a reload starts afresh.
+        }
+    }
+
+    // ---- Playing --------------------------------------------------------------------------------
+
+    /** A move by hand or by the engine, at the cursor. */
+    async play(move: string): Promise<boolean> {
+        const node = this.node;
+        if (!node || !this.info) return false;
+        if (this.preview) {
+            this.preview = null;
+            return false;
+        }
+        const mover = node.state.side;
+        this.notice = '';
+        const known = trees.childBy(this.tree, node.id, move);
+        if (known !== undefined) {
+            this.cursor = known;
+        } else {
+            if (!node.state.legal.includes(move)) {
+                this.notice = t('illegal');
+                return false;
+            }
+            const line = [...this.moves, move];
+            const state = await this.#guard(api.getState(this.info.name, this.start, line));
+            if (!state || this.node?.id !== node.id) return false;
+            const [tree, id] = trees.withChild(this.tree, node.id, move, state);
+            this.tree = tree;
+            this.cursor = id;
+            this.agreed = null;
+            this.#addIncrement(mover);
+        }
+        this.#startTicking();
+        this.#save();
+        return true;
+    }
+
+    /** `answered`: the engine may answer. While analysing it does not. */
+    async playByHand(move: string, answered: boolean) {
+        if (this.thinking) return;
+        this.halt();
+        if (await this.play(move)) void this.goOn(answered);
+    }
+
+    /** Whatever must happen next without a human: forced passes and the engine's moves. */
+    async goOn(engine = true) {
+        const turn = ++this.#turn;
+        for (;;) {
+            const node = this.node;
+            if (!node || this.result || this.preview) return;
+            if (this.view.isForced?.(node.state.legal)) {
+                const side = this.sideName(node.state.side);
+                await sleep(pause);
+                if (turn !== this.#turn || !(await this.play(node.state.legal[0]))) return;
+                this.notice = t('passed', { side });
+                continue;
+            }
+            if (this.yourTurn || !engine) return;
+            const notice = this.notice;
+            const move = await this.#think();
+            if (turn !== this.#turn || !move) return;
+            if (!(await this.play(move))) return;
+            if (notice) this.notice = notice;
+        }
+    }
+
+    async #think(): Promise<string | null> {
+        const node = this.node;
+        if (!this.info || !node) return null;
+        this.thinking = { info: null, ahead: null };
+        const begun = performance.now();
+        const side = node.state.side;
+        const search = api.search(
+            {
+                game: this.info.name,
+                position: this.start,
+                moves: this.moves,
+                limits: this.#limits(side),
+            },
+            {
+                queued: (ahead) => (this.thinking = { info: null, ahead }),
+                started: () => (this.thinking = { info: null, ahead: null }),
+                info: (info) => (this.thinking = { info, ahead: null }),
+            },
+        );
+        this.#search = search;
+        try {
+            const result = await search.result;
+            this.thinking = null;
+            await sleep(Math.max(0, pause - (performance.now() - begun)));
+            if (result.value !== null && this.tree[node.id]) {
+                this.setScore(node.id, {
+                    value: trees.forFirst(result.value, side),
+                    decisive: result.decisive,
+                    plies: result.plies_to_end,
+                    depth: result.depth,
+                    best: result.bestmove ?? undefined,
+                });
+            }
+            return result.bestmove;
+        } catch (e) {
+            this.thinking = null;
+            if (!(e instanceof api.Dropped)) this.complain(e);
+            return null;
+        }
+    }
+
+    #limits(side: Side): Limits {
+        if (!this.info) return {};
+        const limits = levelLimits(this.info, this.level);
+        const rule = clockRules[this.clockKind];
+        if (!rule) return limits;
+        return {
+            ...limits,
+            time_ms: 0,
+            main_ms: this.inByoyomi[side] ? 0 : Math.max(0, Math.round(this.clocks[side])),
+            byoyomi_ms: rule.byoyomi,
+            increment_ms: rule.increment,
+        };
+    }
+
+    /** Stops thinking and ticking; nothing that was asked for will still happen. */
+    halt() {
+        this.#turn++;
+        this.#search?.drop();
+        this.#search = null;
+        this.thinking = null;
+    }
+
+    resign() {
+        const side = this.node?.state.side;
+        if (!side || this.result) return;
+        const loser: Side = this.you === 'both' || this.you === 'neither' ? side : this.you;
+        this.#agree({ winner: other(loser), reason: 'resigned', loser });
+    }
+
+    #agree(agreed: Agreed) {
+        this.halt();
+        this.agreed = agreed;
+        this.#save();
+    }
+
+    // ---- Moving through the game ----------------------------------------------------------------
+
+    go(id: number) {
+        if (!this.tree[id]) return;
+        this.halt();
+        this.preview = null;
+        this.notice = '';
+        this.cursor = id;
+        this.#save();
+    }
+    back() {
+        if (this.preview) {
+            this.preview = null;
+        } else if (this.node && this.node.parent >= 0) {
+            this.go(this.node.parent);
+        }
+    }
+    forward() {
+        const next = this.node?.children[0];
+        if (next !== undefined) this.go(next);
+    }
+    /** To your own last decision, so that another can be tried. */
+    takeBack() {
+        if (!this.node) return;
+        let at = this.node.parent;
+        if (this.you === 'first' || this.you === 'second') {
+            while (at > 0 && this.tree[at].state.side !== this.you) at = this.tree[at].parent;
+        }
+        if (at >= 0) this.go(at);
+    }
+
+    async look(moves: string[]) {
+        if (!this.info || !this.node) return;
+        const line = [...trees.movesTo(this.tree, this.cursor), ...moves];
+        const state = await this.#guard(api.getState(this.info.name, this.start, line));
+        if (state) this.preview = { moves, state };
+    }
+    /** The line looked at becomes a branch. */
+    async keepPreview() {
+        const moves = this.preview?.moves ?? [];
+        this.preview = null;
+        const here = this.cursor;
+        for (const move of moves) {
+            if (!(await this.play(move))) break;
+        }
+        this.go(here);
+    }
+
+    setScore(id: number, score: Score) {
+        this.tree = trees.withScore(this.tree, id, score);
+        this.#save();
+    }
+
+    // ---- The clock ------------------------------------------------------------------------------
+
+    #resetClocks() {
+        const rule = clockRules[this.clockKind];
+        this.clocks = { first: rule?.main ?? 0, second: rule?.main ?? 0 };
+        this.inByoyomi = { first: false, second: false };
+        clearInterval(this.#ticker);
+        this.#ticker = undefined;
+    }
+    #addIncrement(side: Side) {
+        const rule = clockRules[this.clockKind];
+        if (!rule) return;
+        if (this.inByoyomi[side]) this.clocks[side] = rule.byoyomi;
+        else this.clocks[side] += rule.increment;
+    }
+    #startTicking() {
+        if (!clockRules[this.clockKind] || this.#ticker) return;
+        this.#lastTick = performance.now();
+        this.#ticker = setInterval(() => this.#tick(), 100);
+    }
+    #tick() {
+        const now = performance.now();
+        const passed = now - this.#lastTick;
+        this.#lastTick = now;
+        const side = this.node?.state.side;
+        const rule = clockRules[this.clockKind];
+        // Looking back through the game costs no time.
+        if (!side || !rule || this.result || !this.atEnd || this.preview) return;
+        this.clocks[side] -= passed;
+        if (this.clocks[side] > 0) return;
+        if (rule.byoyomi > 0 && !this.inByoyomi[side]) {
+            this.inByoyomi[side] = true;
+            this.clocks[side] += rule.byoyomi;
+        } else {
+            this.clocks[side] = 0;
+            this.#agree({ winner: other(side), reason: 'time', loser: side });
+        }
+    }
+
+    // ---- Keeping --------------------------------------------------------------------------------
+
+    #save() {
+        clearTimeout(this.#saving);
+        this.#saving = setTimeout(() => void this.#saveNow(), 150);
+    }
+    async #saveNow() {
+        if (!this.info || this.tree.length < 2) return;
+        // One at a time, or a new game would be kept twice.
+        if (this.#busy) {
+            this.#save();
+            return;
+        }
+        this.#busy = true;
+        const { tree, opened } = this;
+        const main = trees.mainLine(tree);
+        const last = tree[main[main.length - 1]];
+        try {
+            const saved = await api.saveGame({
+                ...(this.keptId ? { id: this.keptId } : {}),
+                game: this.info.name,
+                start: this.start,
+                moves: main.slice(1).map((id) => tree[id].move),
+                title: this.title,
+                result: last.state.result ?? this.agreed?.winner ?? '',
+                document: {
+                    tree: trees.toKept(tree),
+                    cursor: this.cursor,
+                    you: this.you,
+                    level: this.level,
+                    clock: this.clockKind,
+                    clocks: this.clocks,
+                    agreed: this.agreed,
+                },
+            });
+            if (opened === this.opened) {
+                this.keptId = saved.id;
+                this.#remember();
+            }
+        } catch (e) {
+            this.complain(e);
+        } finally {
+            this.#busy = false;
+        }
+    }
+
+    complain(e: unknown) {
+        if (e instanceof api.ApiError) {
+            this.trouble = e.remedy ? `${e.message}; ${e.remedy}` : e.message;
+        } else {
+            this.trouble = t('error_gone');
+        }
+    }
+    async #guard<T>(promise: Promise<T>): Promise<T | null> {
+        try {
+            const value = await promise;
+            this.trouble = '';
+            return value;
+        } catch (e) {
+            this.complain(e);
+            return null;
+        }
+    }
+}
+
+/** States of a kept tree: one request a line. */
+async function rebuild(game: string, start: string, nodes: trees.KeptNode[]): Promise<Tree> {
+    const states: (State | undefined)[] = [];
+    const moveOf = (id: number) => nodes[id - 1];
+    const hasChild = new Set(nodes.map((n) => n.p));
+    const leaves = [0, ...nodes.map((_, i) => i + 1)].filter((id) => !hasChild.has(id));
+    for (const leaf of leaves) {
+        const path: number[] = [];
+        for (let at = leaf; at > 0; at = moveOf(at).p) path.unshift(at);
+        const answer = await api.getStates(
+            game,
+            start,
+            path.map((id) => moveOf(id).m),
+        );
+        [0, ...path].forEach((id, i) => (states[id] = answer.states[i]));
+    }
+    let tree = trees.rootOf(states[0] as State);
+    nodes.forEach((n, i) => {
+        [tree] = trees.withChild(tree, n.p, n.m, states[i + 1] as State);
+        if (n.s) tree = trees.withScore(tree, i + 1, n.s);
+    });
+    return tree;
+}
+
+export const session = new Session();
+export const lastGame = () => Session.lastGame();
