@@ -20,7 +20,7 @@ const std::string kDoubleThree = "11/11/11/5X5/5X5/3XX6/11/11/11/11/11 b";
 const std::string kFourThree = "11/11/11/4X6/4X6/OXXX7/11/11/11/11/11 b";
 const std::string kOneStone = "11/11/11/11/11/5X5/11/11/11/11/11 b";
 
-Output karikomi(std::vector<std::string> arguments) {
+Output command(std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), KARIKOMI_BINARY);
     return run(arguments);
 }
@@ -30,28 +30,28 @@ std::vector<std::string> texts(const Json& list) {
 }
 
 TEST(RenjuCommands, ShowListsForbiddenPoints) {
-    const Output out = karikomi({"show", "renju", "--position", kDoubleThree, "--json"});
+    const Output out = command({"show", "renju", "--position", kDoubleThree, "--json"});
     ASSERT_EQ(out.exit_code, 0) << out.err;
     const Json facts = Json::parse(out.out);
     EXPECT_THAT(texts(facts["forbidden"]), ElementsAre("f6"));
     EXPECT_EQ(facts["position"], kDoubleThree);
     EXPECT_EQ(facts["side"], "first");
     for (const Json& move : facts["legal"]) EXPECT_NE(move, "f6");
-    EXPECT_THAT(karikomi({"show", "renju", "--position", kDoubleThree}).out,
+    EXPECT_THAT(command({"show", "renju", "--position", kDoubleThree}).out,
                 HasSubstr("forbidden     f6"));
-    const Output free =
-        karikomi({"show", "renju", "--rule", "freestyle", "--position", kDoubleThree, "--json"});
+    const Output freestyle =
+        command({"show", "renju", "--rule", "freestyle", "--position", kDoubleThree, "--json"});
     EXPECT_THAT(texts(Json::parse(freestyle.out)["forbidden"]), IsEmpty());
 }
 
 TEST(RenjuCommands, AForbiddenMoveIsRefusedWithItsReason) {
-    const Output out = karikomi({"show", "renju", "--position", kDoubleThree, "--moves", "f6"});
+    const Output out = command({"show", "renju", "--position", kDoubleThree, "--moves", "f6"});
     EXPECT_EQ(out.exit_code, 2);
     EXPECT_THAT(out.err, HasSubstr("f6 is forbidden for Black: a double three"));
 }
 
 TEST(RenjuCommands, RulesAndSizes) {
-    const Output out = karikomi({"show", "gomoku", "--size", "20", "--moves", "t20 a1", "--json"});
+    const Output out = command({"show", "gomoku", "--size", "20", "--moves", "t20 a1", "--json"});
     ASSERT_EQ(out.exit_code, 0) << out.err;
     EXPECT_THAT(texts(Json::parse(out.out)["legal"]), SizeIs(398));
     for (const auto& wrong : std::vector<std::vector<std::string>>{
@@ -62,12 +62,12 @@ TEST(RenjuCommands, RulesAndSizes) {
         EXPECT_EQ(bad.exit_code, 2) << wrong[1];
         EXPECT_THAT(bad.err, HasSubstr("karikomi: " + wrong[0] + ": "));
     }
-    EXPECT_EQ(karikomi({"show", "connect_four", "--rule", "renju"}).exit_code, 2);
+    EXPECT_EQ(command({"show", "connect_four", "--rule", "renju"}).exit_code, 2);
 }
 
 TEST(RenjuCommands, AnalyzeFindsTheWin) {
     const Output out =
-        karikomi({"analyze", "renju", "--position", kFourThree, "--depth", "3", "--json"});
+        command({"analyze", "renju", "--position", kFourThree, "--depth", "3", "--json"});
     ASSERT_EQ(out.exit_code, 0) << out.err;
     const Json found = Json::parse(out.out);
     EXPECT_EQ(found["bestmove"], "e6");
@@ -78,7 +78,7 @@ TEST(RenjuCommands, SolveAFile) {
     const TemporaryFolder folder;
     const std::string file =
         folder.write("two.txt", kFourThree + " ; four and three\n# nothing here\n" + kOneStone);
-    const Output out = karikomi({"solve", "renju", "--file", file, "--threats", "fours", "--json"});
+    const Output out = command({"solve", "renju", "--file", file, "--threats", "fours", "--json"});
     EXPECT_EQ(out.exit_code, 1);  // one has no solution
     const auto lines = lines_of(out.out);
     ASSERT_THAT(lines, SizeIs(3));
@@ -95,9 +95,9 @@ TEST(RenjuCommands, SolveAFile) {
 }
 
 TEST(RenjuCommands, SolveRefusesNonsense) {
-    EXPECT_EQ(karikomi({"solve", "renju", "--position", "nonsense"}).exit_code, 2);
-    EXPECT_EQ(karikomi({"solve", "renju", "--file", "/no/such/file"}).exit_code, 2);
-    EXPECT_EQ(karikomi({"solve", "renju", "--position", kOneStone, "--threats", "twos"}).exit_code,
+    EXPECT_EQ(command({"solve", "renju", "--position", "nonsense"}).exit_code, 2);
+    EXPECT_EQ(command({"solve", "renju", "--file", "/no/such/file"}).exit_code, 2);
+    EXPECT_EQ(command({"solve", "renju", "--position", kOneStone, "--threats", "twos"}).exit_code,
               2);
 }
 
