@@ -58,7 +58,7 @@ TEST(RenjuCommands, RulesAndSizes) {
              {"--size", "4"}, {"--size", "x"}, {"--rule", "caro"}}) {
         std::vector<std::string> all = {"show", "gomoku"};
         all.insert(all.end(), wrong.begin(), wrong.end());
-        const Output bad = karikomi(all);
+        const Output bad = command(all);
         EXPECT_EQ(bad.exit_code, 2) << wrong[1];
         EXPECT_THAT(bad.err, HasSubstr("karikomi: " + wrong[0] + ": "));
     }
