@@ -61,6 +61,7 @@ std::vector<Problem> read_problems(const SolveOptions& o, const renju::Rules& ru
 
 std::vector<std::string> as_text(const std::vector<renju::Cell>& line) {
     std::vector<std::string> text;
+    text.reserve(line.size());
     for (const renju::Cell c : line) text.push_back(renju::Notation::format_cell(c));
     return text;
 }

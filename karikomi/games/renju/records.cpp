@@ -24,9 +24,8 @@ std::optional<int> whole_number(std::string_view text) {
     while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
     while (!text.empty() && (text.back() == ' ' || text.back() == '\r')) text.remove_suffix(1);
     int n = 0;
-    const char* end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data(), end, n);
-    if (error != std::errc{} || stop != end || text.empty()) return std::nullopt;
+    const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), n);
+    if (error != std::errc{} || stop != text.data() + text.size()) return std::nullopt;
     return n;
 }
 
@@ -53,7 +52,7 @@ public:
 
 private:
     bool find_game() {
-        at_ = text_.find("(", at_);
+        at_ = text_.find('(', at_);
         return at_ != std::string_view::npos;
     }
     char peek() const { return at_ < text_.size() ? text_[at_] : '\0'; }

@@ -1,0 +1,105 @@
+// Renju and gomoku on the command line, as a user meets them.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/process.hpp"
+
+namespace karikomi::tests {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+// f6 makes two threes.
+const std::string kDoubleThree = "11/11/11/5X5/5X5/3XX6/11/11/11/11/11 b";
+// e6 makes a four and a three.
+const std::string kFourThree = "11/11/11/4X6/4X6/OXXX7/11/11/11/11/11 b";
+const std::string kOneStone = "11/11/11/11/11/5X5/11/11/11/11/11 b";
+
+Output command(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), KARIKOMI_BINARY);
+    return run(arguments);
+}
+
+std::vector<std::string> texts(const Json& list) {
+    return list.get<std::vector<std::string>>();
+}
+
+TEST(RenjuCommands, ShowListsForbiddenPoints) {
+    const Output out = command({"show", "renju", "--position", kDoubleThree, "--json"});
+    ASSERT_EQ(out.exit_code, 0) << out.err;
+    const Json facts = Json::parse(out.out);
+    EXPECT_THAT(texts(facts["forbidden"]), ElementsAre("f6"));
+    EXPECT_EQ(facts["position"], kDoubleThree);
+    EXPECT_EQ(facts["side"], "first");
+    for (const Json& move : facts["legal"]) EXPECT_NE(move, "f6");
+    EXPECT_THAT(command({"show", "renju", "--position", kDoubleThree}).out,
+                HasSubstr("forbidden     f6"));
+    const Output freestyle =
+        command({"show", "renju", "--rule", "freestyle", "--position", kDoubleThree, "--json"});
+    EXPECT_THAT(texts(Json::parse(freestyle.out)["forbidden"]), IsEmpty());
+}
+
+TEST(RenjuCommands, AForbiddenMoveIsRefusedWithItsReason) {
+    const Output out = command({"show", "renju", "--position", kDoubleThree, "--moves", "f6"});
+    EXPECT_EQ(out.exit_code, 2);
+    EXPECT_THAT(out.err, HasSubstr("f6 is forbidden for Black: a double three"));
+}
+
+TEST(RenjuCommands, RulesAndSizes) {
+    const Output out = command({"show", "gomoku", "--size", "20", "--moves", "t20 a1", "--json"});
+    ASSERT_EQ(out.exit_code, 0) << out.err;
+    EXPECT_THAT(texts(Json::parse(out.out)["legal"]), SizeIs(398));
+    for (const auto& wrong : std::vector<std::vector<std::string>>{
+             {"--size", "4"}, {"--size", "x"}, {"--rule", "caro"}}) {
+        std::vector<std::string> all = {"show", "gomoku"};
+        all.insert(all.end(), wrong.begin(), wrong.end());
+        const Output bad = command(all);
+        EXPECT_EQ(bad.exit_code, 2) << wrong[1];
+        EXPECT_THAT(bad.err, HasSubstr("karikomi: " + wrong[0] + ": "));
+    }
+    EXPECT_EQ(command({"show", "connect_four", "--rule", "renju"}).exit_code, 2);
+}
+
+TEST(RenjuCommands, AnalyzeFindsTheWin) {
+    const Output out =
+        command({"analyze", "renju", "--position", kFourThree, "--depth", "3", "--json"});
+    ASSERT_EQ(out.exit_code, 0) << out.err;
+    const Json found = Json::parse(out.out);
+    EXPECT_EQ(found["bestmove"], "e6");
+    EXPECT_EQ(found["decisive"], true);
+}
+
+TEST(RenjuCommands, SolveAFile) {
+    const TemporaryFolder folder;
+    const std::string file =
+        folder.write("two.txt", kFourThree + " ; four and three\n# nothing here\n" + kOneStone);
+    const Output out = command({"solve", "renju", "--file", file, "--threats", "fours", "--json"});
+    EXPECT_EQ(out.exit_code, 1);  // one has no solution
+    const auto lines = lines_of(out.out);
+    ASSERT_THAT(lines, SizeIs(3));
+    const Json first = Json::parse(lines[0]);
+    EXPECT_EQ(first["solved"], true);
+    EXPECT_EQ(first["by"], "vcf");
+    EXPECT_EQ(first["bestmove"], "e6");
+    EXPECT_THAT(texts(first["line"]), SizeIs(5));
+    EXPECT_TRUE(first.contains("nodes") && first.contains("time_ms"));
+    const Json second = Json::parse(lines[1]);
+    EXPECT_EQ(second["solved"], false);
+    EXPECT_EQ(second["complete"], true);
+    EXPECT_EQ(Json::parse(lines[2])["totals"]["solved"], 1);
+}
+
+TEST(RenjuCommands, SolveRefusesNonsense) {
+    EXPECT_EQ(command({"solve", "renju", "--position", "nonsense"}).exit_code, 2);
+    EXPECT_EQ(command({"solve", "renju", "--file", "/no/such/file"}).exit_code, 2);
+    EXPECT_EQ(command({"solve", "renju", "--position", kOneStone, "--threats", "twos"}).exit_code,
+              2);
+}
+
+}  // namespace
+}  // namespace karikomi::tests
