@@ -169,7 +169,7 @@ Expected<std::shared_ptr<Search>> Searches::add(const std::string& client, Order
         if (queue.empty()) turns_.push_back(client);
         queue.push_back(search);
     }
-    changed_.notify_one();
+    changed_.notify_all();  // one might be the watcher, and then no worker would come
     tell_places();
     return search;
 }

@@ -191,6 +191,11 @@ const tests = {
         await page.waitForSelector('[data-testid=worst]');
         assert((await page.locator('[data-testid=score-graph] circle').count()) >= 8);
         await picture(page, 'review');
+        if (!shots) return;
+        await page.click('[data-testid=analyse]');
+        await page.waitForFunction(() => document.querySelectorAll('[data-testid=lines] li').length === 3);
+        await page.waitForTimeout(3000);
+        await picture(page, 'analyse-game');
     },
     async 'analysis shows lines that can be stepped through'(page) {
         await choose(page, 'othello');

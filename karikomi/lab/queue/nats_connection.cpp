@@ -1,5 +1,6 @@
 #include "karikomi/lab/queue/nats_connection.hpp"
 
+#include <algorithm>
 #include <random>
 #include <thread>
 
@@ -18,11 +19,13 @@ constexpr std::int64_t kJobAgeMs = 30LL * 24 * 3600 * 1000;
 void ignore_errors(natsConnection* /*nc*/, natsSubscription* /*sub*/, natsStatus /*err*/,
                    void* /*closure*/) {}
 
+/// The client's words, without the place in its source.
 std::string reason(natsStatus status) {
-    const char* last = nats_GetLastError(nullptr);
     const std::string text = natsStatus_GetText(status);
-    return last == nullptr || *last == '\0' || text == last ? text
-                                                            : fmt::format("{}: {}", text, last);
+    const char* said = nats_GetLastError(nullptr);
+    std::string last = said == nullptr ? "" : said;
+    if (last.starts_with('(')) last.erase(0, std::min(last.find("): "), last.size() - 3) + 3);
+    return last.empty() || last.find(text) != std::string::npos ? text : text + ": " + last;
 }
 
 Error no_server(const NatsOptions& options, natsStatus status) {

@@ -72,8 +72,9 @@ Expected<SpsaParam> parse_climb(const std::string& text, const SearchParams& par
             near.empty() ? "see `karikomi params`" : fmt::format("did you mean '{}'?", near)};
     }
     p.c_end = 0;
-    if (equals < parts[0].size()) parts[0] = "start=" + parts[0].substr(equals + 1);
-    for (std::size_t i = equals < parts[0].size() ? 0 : 1; i < parts.size(); ++i) {
+    const bool has_start = equals < parts[0].size();
+    if (has_start) parts[0] = "start=" + parts[0].substr(equals + 1);
+    for (std::size_t i = has_start ? 0 : 1; i < parts.size(); ++i) {
         const std::string key = parts[i].substr(0, parts[i].find('='));
         double* to = key == "start" ? &p.start
                      : key == "c"   ? &p.c_end

@@ -185,7 +185,7 @@ TEST(MatchRecords, Shogi) {
 }
 
 TEST(MatchRecords, ShogiFromAPosition) {
-    GameRow row = row_of({"S*5b", "5a4a", "win"}, Winner::First, End::Rules);
+    GameRow row = row_of({"S*5b", "5a4b", "win"}, Winner::First, End::Rules);
     row.opening.position = "4k4/9/4P4/9/9/9/9/9/4K4 b RS2p 1";
     const auto text = to_csa(row, {"One", "Two"});
     ASSERT_TRUE(text) << text.error().what;

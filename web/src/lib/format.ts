@@ -15,7 +15,7 @@ export function short(n: number): string {
         n /= 1000;
         unit++;
     }
-    return `${n.toPrecision(3).replace(/\.?0+$/, '')}${units[unit]}`;
+    return `${Number(n.toPrecision(3))}${units[unit]}`;
 }
 
 export function time(ms: number): string {
@@ -30,8 +30,9 @@ export function clock(ms: number): string {
 
 /** In the game's own unit: discs, pawns. */
 export function score(value: number, unit: number): string {
-    const shown = (value / unit).toFixed(1).replace('-', '−');
-    return value > 0 ? `+${shown}` : shown;
+    const shown = (Math.abs(value) / unit).toFixed(1);
+    if (Number(shown) === 0) return shown;
+    return value > 0 ? `+${shown}` : `−${shown}`;
 }
 
 export function lineScore(line: Pick<Line, 'value' | 'decisive' | 'plies_to_end'>, unit: number) {
