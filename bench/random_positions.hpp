@@ -38,4 +38,19 @@ inline bool play_randomly(Engine& engine, std::uint64_t plies, Random& random,
     return !engine.winner();
 }
 
+/// Plays one of the best few moves of a shallow search each time: for games in which most legal
+/// moves are nonsense.
+inline bool play_sensibly(Engine& engine, std::uint64_t plies, Random& random) {
+    (void)engine.set_position({});
+    for (std::uint64_t i = 0; i < plies && !engine.winner(); ++i) {
+        SearchRequest request;
+        request.limits.depth = 2;
+        request.limits.multi_pv = 6;
+        const auto found = engine.search(request);
+        if (!found || found->lines.empty()) return false;
+        (void)engine.play(found->lines[random.below(found->lines.size())].pv.front());
+    }
+    return !engine.winner();
+}
+
 }  // namespace karikomi::bench

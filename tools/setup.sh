@@ -15,6 +15,7 @@ packages_run=(
     libcpp-httplib-dev
     libeigen3-dev
     libfmt-dev
+    libnats-dev
     libspdlog-dev
     libsqlitecpp-dev
     libsqlite3-dev
@@ -27,6 +28,7 @@ packages_test=(
     chromium
     libgmock-dev
     libgtest-dev
+    nats-server
 )
 packages_all=(
     clang-format

@@ -15,11 +15,14 @@ void add_book(Program& program);
 void add_demo(Program& program);
 void add_params(Program& program);
 void add_match(Program& program);
+void add_tune(Program& program);
+void add_worker(Program& program);
 void add_records(Program& program);
 void add_serve(Program& program);
 void add_train(Program& program);
 void add_nboard(Program& program);
 void add_gtp(Program& program);
 void add_usi(Program& program);
+void add_gomocup(Program& program);
 
 }  // namespace karikomi::cli

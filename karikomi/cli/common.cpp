@@ -256,9 +256,26 @@ void PositionOptions::add_to(CLI::App& command) {
     add_text(command, "--position", position, "P",
              "Position in the game's notation (default: the start; see `karikomi games`)");
     add_text(command, "--moves", moves, "M", "Moves to play from there");
+    rules.add_to(command);
+}
+
+void RuleOptions::add_to(CLI::App& command) {
+    add_name(command, "--rule", rule, "RULE", "Renju, gomoku: renju, standard or freestyle");
+    add_name(command, "--size", size, "N", "Renju, gomoku: of an empty board (default: 15)");
+}
+
+void RuleOptions::apply(Engine& engine) const {
+    const auto set = [&](const char* name, const std::string& value) {
+        if (value.empty()) return;
+        const Status s = engine.set_rule(name, value);
+        if (!s) throw Failure({fmt::format("--{}: {}", name, s.error().what), s.error().remedy});
+    };
+    set("rule", rule);
+    set("size", size);
 }
 
 void PositionOptions::apply(Engine& engine) const {
+    rules.apply(engine);
     require(engine.set_position(position, moves));
 }
 

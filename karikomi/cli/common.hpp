@@ -113,10 +113,19 @@ CLI::Option* add_name(CLI::App& command, const std::string& name, std::string& t
 CLI::Option* add_switch(CLI::App& command, const std::string& name, bool& to,
                         const std::string& help);
 
+/// Rules that a game lets players choose, by the names that they have in engine.hpp.
+struct RuleOptions {
+    std::string rule;
+    std::string size;
+    void add_to(CLI::App& command);
+    void apply(Engine& engine) const;
+};
+
 struct PositionOptions {
     std::string game;
     std::string position;
     std::string moves;
+    RuleOptions rules;
     void add_to(CLI::App& command);
     void apply(Engine& engine) const;
 };

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
+#include <future>
 #include <mutex>
 #include <thread>
 
@@ -37,5 +39,18 @@ private:
     Engine* running_ = nullptr;
     std::thread watcher_;
 };
+
+/// Runs `job` in the background while this thread waits for a signal, and then calls `stop`. The
+/// Interrupt must be older than all threads that `job` knows: they inherit its mask.
+template <class Job, class Stop>
+auto interruptible(const Interrupt& interrupt, const Job& job, const Stop& stop) {
+    auto running = std::async(std::launch::async, job);
+    while (running.wait_for(std::chrono::milliseconds(50)) != std::future_status::ready) {
+        if (!interrupt.requested()) continue;
+        stop();
+        running.wait();
+    }
+    return running.get();
+}
 
 }  // namespace karikomi::cli

@@ -131,6 +131,8 @@ void add_all(Program& program) {
     add_demo(program);
     add_params(program);
     add_match(program);
+    add_tune(program);
+    add_worker(program);
     add_book(program);
     add_records(program);
     add_serve(program);
@@ -138,6 +140,7 @@ void add_all(Program& program) {
     add_nboard(program);
     add_gtp(program);
     add_usi(program);
+    add_gomocup(program);
 }
 
 /// A GUI wants a program and no arguments, so links by these names are the commands.
@@ -146,6 +149,7 @@ Arguments with_command_of_name(const std::string& program, Arguments arguments) 
         {"karikomi-othello", "nboard"},
         {"karikomi-othello-gtp", "gtp"},
         {"karikomi-shogi", "usi"},
+        {"pbrain-karikomi", "gomocup"},
     };
     const std::string name = program.substr(program.find_last_of('/') + 1);
     for (const auto& [link, command] : kNames) {

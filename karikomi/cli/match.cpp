@@ -1,18 +1,13 @@
 /// karikomi match: games between engines, ours or others by their protocol, with honest statistics.
 #include "karikomi/lab/match/match.hpp"
 
-#include <chrono>
-#include <cstdlib>
-#include <filesystem>
-#include <future>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 
 #include "karikomi/cli/commands.hpp"
 #include "karikomi/cli/interrupt.hpp"
 #include "karikomi/cli/output.hpp"
+#include "karikomi/cli/play_options.hpp"
 #include "karikomi/lab/match/export.hpp"
 
 namespace karikomi::cli {
@@ -26,32 +21,13 @@ using match::Outcome;
 struct MatchOptions {
     std::vector<std::string> engines;
     std::string game;
-    std::string database;
-    std::string resume;
     std::string sprt;
     std::string format = "jsonl";
     std::string out;
-    std::map<std::string, std::string> limits;  ///< by TimeControl's keys
-    std::string balance;
-    std::string win_score;
-    std::string draw_score;
-    MatchConfig config;
-    EngineOptions engine;
+    PlayOptions play;
     std::int64_t games = 0;
-    std::int64_t concurrency = 1;
-    std::int64_t max_plies = 0;
-    std::int64_t seed = 1;
-    std::int64_t opening_depth = 6;
+    bool gauntlet = false;
 };
-
-double number_of(const std::string& option, const std::string& text) {
-    char* end = nullptr;
-    const double value = std::strtod(text.c_str(), &end);
-    if (text.empty() || *end != '\0' || !(value > -1e6 && value < 1e6)) {
-        throw Failure({fmt::format("{}: '{}' is not a number", option, text), "give one"});
-    }
-    return value;
-}
 
 /// "elo0=0,elo1=5,alpha=.05,beta=.05,model=logistic"
 match::Sprt sprt_of(const std::string& text) {
@@ -85,47 +61,17 @@ match::Sprt sprt_of(const std::string& text) {
 }
 
 MatchConfig config_of(const MatchOptions& o) {
-    MatchConfig c = o.config;
+    MatchConfig c = o.play.read();
+    c.gauntlet = o.gauntlet;
     for (const std::string& text : o.engines) c.engines.push_back(take(match::parse_engine(text)));
     c.game = o.game;
     for (const match::EngineSpec& e : c.engines) {
         if (c.game.empty()) c.game = e.game;
     }
     if (c.game.empty() && !c.engines.empty()) c.game = usual_game(c.engines[0].protocol);
-    for (const auto& [key, value] : o.limits) {
-        const Status s = c.time.set(key, value);
-        if (!s) throw Failure({"--" + s.error().what, s.error().remedy});
-    }
     if (!o.sprt.empty()) c.sprt = sprt_of(o.sprt);
     c.games = o.games > 0 ? static_cast<std::uint64_t>(o.games) : c.sprt ? 0 : 100;
-    c.concurrency = static_cast<int>(o.concurrency);
-    c.threads = static_cast<int>(o.engine.threads);
-    c.hash_mb = static_cast<int>(o.engine.hash_mb);
-    c.adjudication.max_plies = static_cast<int>(o.max_plies);
-    if (!o.win_score.empty()) c.adjudication.win_score = number_of("--win-score", o.win_score);
-    if (!o.draw_score.empty()) c.adjudication.draw_score = number_of("--draw-score", o.draw_score);
-    if (!o.balance.empty()) c.openings.balance = number_of("--opening-balance", o.balance);
-    c.openings.seed = static_cast<std::uint64_t>(o.seed);
-    c.openings.depth = static_cast<Depth>(o.opening_depth);
     return c;
-}
-
-/// Where records go when nobody says: never lost, and never in the way.
-std::string default_database() {
-    namespace fs = std::filesystem;
-    const char* state = std::getenv("XDG_STATE_HOME");
-    const char* home = std::getenv("HOME");
-    fs::path folder = state != nullptr && *state != '\0' ? fs::path(state)
-                      : home != nullptr                  ? fs::path(home) / ".local/state"
-                                                         : fs::path();
-    if (folder.empty()) return ":memory:";
-    folder /= "karikomi";
-    std::error_code failed;
-    fs::create_directories(folder, failed);
-    if (failed || access(folder.c_str(), W_OK) != 0) return ":memory:";
-    std::string time = match::utc_now();
-    std::erase_if(time, [](char c) { return c == '-' || c == ':'; });
-    return (folder / fmt::format("match-{}-{}.db", time, getpid())).string();
 }
 
 // ---- What is shown ------------------------------------------------------------------------------
@@ -199,14 +145,20 @@ void print_result(const match::Scoreboard& board, const std::vector<std::string>
 class Watcher {
 public:
     Watcher(Session& session, const Match& m)
-        : session_(session), match_(m), progress_("match", m.total_games()) {}
+        : session_(session), match_(m), progress_("match", m.total_games(), m.board().games()) {}
 
     void see(const MatchView& view) {
         const Json game = to_json(view.last, match_.names());
         session_.log(is_fault(view.last.result.end) ? "fault" : "game", game);
         session_.stream(game);
         std::string now = score_line(view.board.row(view.last.slot.pairing));
-        if (match_.config().sprt) now += fmt::format(", LLR {:.2f}", view.llr);
+        if (const auto& t = match_.config().sprt) {
+            now += fmt::format(", LLR {:.2f} [{:.2f}, {:.2f}]", view.llr, t->lower(), t->upper());
+        }
+        if (view.seconds > 0) {
+            now += fmt::format(", {:.2f} games/s", static_cast<double>(view.played) / view.seconds);
+        }
+        if (!view.workers.empty()) now += ", " + view.workers;
         progress_.show(static_cast<double>(view.board.games()), now);
     }
     void done() { progress_.clear(); }
@@ -219,21 +171,14 @@ private:
 
 // ---- Running ------------------------------------------------------------------------------------
 
-/// Plays in the background while this thread waits for Ctrl-C.
-Outcome play(Match& m, Session& session) {
-    Interrupt interrupt;
+Outcome play(Match& m, const PlayOptions& options, Session& session) {
+    const Interrupt interrupt;
+    const auto queue = options.queue_for(m.config(), m.run_id());
     Watcher watcher(session, m);
-    auto playing = std::async(std::launch::async, [&] {
-        return m.run([&](const MatchView& view) { watcher.see(view); });
-    });
-    while (playing.wait_for(std::chrono::milliseconds(50)) != std::future_status::ready) {
-        if (interrupt.requested()) {
-            m.stop();
-            playing.wait();
-        }
-    }
+    auto outcome = interruptible(
+        interrupt, [&] { return m.run(*queue, [&](const MatchView& view) { watcher.see(view); }); },
+        [&] { m.stop(); });
     watcher.done();
-    auto outcome = playing.get();
     if (!outcome) throw Failure(outcome.error(), kBroken);
     return *outcome;
 }
@@ -299,30 +244,26 @@ int run(const MatchOptions& o, Session& session) {
     if (!o.engines.empty() && o.engines[0] == "show") return show(o, session);
     if (!o.engines.empty() && o.engines[0] == "export") return export_games(o, session);
     MatchConfig config;
-    std::string database = o.database.empty() ? o.resume : o.database;
-    if (!o.resume.empty()) {
+    if (!o.play.resume.empty()) {
         if (!o.engines.empty()) {
             throw Failure({"--resume: the engines are in the database", "give no engines"});
         }
-        const auto recorded = take(match::Store::read(o.resume));
+        const auto recorded = take(match::Store::read(o.play.resume));
         config = take(match::config_of(recorded->get("config")));
-        config.concurrency = static_cast<int>(o.concurrency);
-        config.affinity = o.config.affinity;
+        o.play.set_how(config);
         if (o.games > 0) config.games = static_cast<std::uint64_t>(o.games);
     } else {
         config = config_of(o);
     }
-    if (database.empty()) database = default_database();
-    if (database == "none") database = ":memory:";
+    const std::string database = o.play.database_for("match");
     const auto m = take(Match::make(config, database));
     Json fingerprints = Json::array();
     for (const auto& id : m->identities()) fingerprints.push_back(to_json(id));
     session.begin(fingerprints);
-    const Outcome outcome = play(*m, session);
+    const Outcome outcome = play(*m, o.play, session);
     Json result = m->result();
     const bool kept = database != ":memory:";
-    const std::string resume =
-        fmt::format("karikomi match --resume '{}' --concurrency {}", database, o.concurrency);
+    const std::string resume = o.play.resume_text("match", database);
     result["database"] = kept ? Json(database) : Json(nullptr);
     result["complete"] = outcome != Outcome::Stopped;
     if (outcome == Outcome::Stopped && kept) result["resume"] = resume;
@@ -333,21 +274,6 @@ int run(const MatchOptions& o, Session& session) {
     }
     session.finish(result);
     return outcome == Outcome::Stopped || outcome == Outcome::H0 ? kNo : kDone;
-}
-
-void add_limits(CLI::App& command, MatchOptions& o) {
-    const auto limit = [&](const char* key, const char* type, const char* help) {
-        const auto read = [&o, key](const std::string& text) { o.limits[key] = text; };
-        command.add_option_function<std::string>(std::string("--") + key, read, help)
-            ->type_name(type)
-            ->group("Limits (an engine's own, such as internal:othello?depth=8, come first)");
-    };
-    limit("move-time", "MS", "Time for each move");
-    limit("clock", "S[+S]", "Main time and increment, in seconds: 10+0.1");
-    limit("byoyomi", "MS", "Time for each move once the main time is gone");
-    limit("nodes", "N", "Nodes for each move");
-    limit("depth", "N", "Depth of each search");
-    limit("level", "N", "Strength on the game's scale");
 }
 
 }  // namespace
@@ -365,38 +291,14 @@ void add_match(Program& program) {
                     "internal:GAME[?SETTINGS] or PROTOCOL[?SETTINGS]:COMMAND; see docs/match.md")
         ->type_name("");
     add_name(command, "--game", o->game, "GAME", "The game, where no engine is internal");
-    add_limits(command, *o);
-    o->engine.add_to(command);
-    add_number(command, "--margin", o->config.margin_ms, {0, 60'000},
-               "A move may come so many ms late");
-    add_number(command, "--hang", o->config.hang_ms, {100, 86'400'000},
-               "No time limit: ms without an answer that are a hang");
     add_number(command, "--games", o->games, {1, 1'000'000'000},
                "Games of each pairing (default: 100; with --sprt: until it has decided)");
-    add_number(command, "--concurrency", o->concurrency, {1, 512}, "Games at once");
-    add_text(command, "--openings", o->config.openings.source, "WHAT",
-             "random:PLIES, start, or a file with one opening a line");
-    add_text(command, "--opening-balance", o->balance, "X",
-             "Random openings: greatest value for either side (default: 3)");
-    add_number(command, "--opening-depth", o->opening_depth, {1, 60},
-               "Random openings: depth of the search that finds them balanced");
-    add_switch(command, "--shuffle", o->config.openings.shuffle, "A list: in random order");
-    add_number(command, "--seed", o->seed, {0, 1'000'000'000'000}, "Of everything random");
-    add_switch(command, "--gauntlet", o->config.gauntlet,
-               "The first engine against each other one");
-    add_switch(command, "--affinity", o->config.affinity, "Tie programs to processors");
     add_text(command, "--sprt", o->sprt, "TEST",
              "elo0=0,elo1=5,alpha=.05,beta=.05[,model=logistic]");
-    add_text(command, "--win-score", o->win_score, "X",
-             "Won when both see one side so far ahead for 4 moves each");
-    add_text(command, "--draw-score", o->draw_score, "X",
-             "Drawn when both see at most so much for 8 moves each");
-    add_number(command, "--max-plies", o->max_plies, {1, 100'000}, "Drawn after so many plies");
-    add_name(command, "--db", o->database, "FILE",
-             "Keep the games here, or none (default: a new file in ~/.local/state)");
-    add_name(command, "--resume", o->resume, "FILE", "Go on with the match of this database");
+    add_switch(command, "--gauntlet", o->gauntlet, "The first engine against each other one");
+    o->play.add_to(command);
     add_text(command, "--format", o->format, "NAME",
-             "export: jsonl, usi, transcript, ggf, csa, sgf or psq");
+             "export: jsonl, usi, transcript, ggf, csa, kif, sgf or psq");
     add_name(command, "--out", o->out, "FILE", "export: write there (default: stdout)");
     command.footer(command.get_footer() + R"(
 

@@ -99,9 +99,10 @@ std::string Table::text() const {
     return out;
 }
 
-Progress::Progress(std::string what, std::uint64_t total)
+Progress::Progress(std::string what, std::uint64_t total, std::uint64_t before)
     : what_(std::move(what)),
       total_(static_cast<double>(total)),
+      before_(static_cast<double>(before)),
       start_(std::chrono::steady_clock::now()),
       enabled_(isatty(STDERR_FILENO) == 1) {}
 
@@ -112,10 +113,15 @@ void Progress::show(double done, std::string_view now) {
     const std::chrono::duration<double> spent = time - start_;
     std::string line = what_;
     if (total_ > 0) line += fmt::format(": {:.0f} %", 100.0 * done / total_);
-    if (done > 0 && done <= total_) {
-        line += fmt::format(", about {:.0f} s left", spent.count() * (total_ - done) / done);
+    if (done > before_ && done <= total_) {
+        const double left = spent.count() * (total_ - done) / (done - before_);
+        line += fmt::format(", about {:.0f} s left", left);
     }
-    fmt::print(stderr, "\r\033[K{}  {}", line, shortened(now, 40));
+    winsize size{};
+    const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+    const std::size_t room = known ? size.ws_col : 80;
+    fmt::print(stderr, "\r\033[K{}  {}", line,
+               shortened(now, room - std::min(room - 10, line.size() + 3)));
     std::fflush(stderr);
     shown_ = true;
 }

@@ -48,7 +48,8 @@ private:
 /// One line on stderr that says how far long work has come; silent where stderr is no terminal.
 class Progress {
 public:
-    Progress(std::string what, std::uint64_t total);  ///< total 0: not known
+    /// total 0: not known. `before` of them were done by an earlier run.
+    Progress(std::string what, std::uint64_t total, std::uint64_t before = 0);
     ~Progress() { clear(); }
     Progress(const Progress&) = delete;
     Progress& operator=(const Progress&) = delete;
@@ -61,6 +62,7 @@ public:
 private:
     std::string what_;
     double total_;
+    double before_;
     std::chrono::steady_clock::time_point start_;
     std::chrono::steady_clock::time_point last_{};  ///< when the line was written
     bool enabled_;

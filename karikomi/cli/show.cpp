@@ -23,6 +23,10 @@ void print_text(const Engine& engine, const Json& facts) {
     const std::vector<std::string> legal = engine.legal_moves();
     field("to move", bold(facts["side"].get<std::string>()) + " player");
     field("legal moves", fmt::format("{} ({})", fmt::join(legal, " "), legal.size()));
+    if (facts.contains("forbidden")) {
+        const std::vector<std::string> cells = facts["forbidden"];
+        field("forbidden", cells.empty() ? "none" : fmt::format("{}", fmt::join(cells, " ")));
+    }
     field("static value",
           fmt::format("{} for the player to move", describe_value(facts["static_value"])));
 }
@@ -31,10 +35,11 @@ int run(const PositionOptions& options, Session& session) {
     const std::unique_ptr<Engine> engine = take(make_engine(options.game));
     options.apply(*engine);
     session.begin(nullptr);
-    const Json facts = {{"game", engine->info().name},  {"position", engine->position_text()},
-                        {"side", side_of(*engine)},     {"legal", engine->legal_moves()},
-                        {"result", result_of(*engine)}, {"static_value", engine->static_value()},
-                        {"board", engine->draw_board()}};
+    Json facts = {{"game", engine->info().name},  {"position", engine->position_text()},
+                  {"side", side_of(*engine)},     {"legal", engine->legal_moves()},
+                  {"result", result_of(*engine)}, {"static_value", engine->static_value()},
+                  {"board", engine->draw_board()}};
+    if (const auto cells = engine->forbidden_moves()) facts["forbidden"] = *cells;
     if (!session.json()) print_text(*engine, facts);
     session.finish(facts);
     return kDone;
@@ -45,7 +50,8 @@ int run(const PositionOptions& options, Session& session) {
 void add_show(Program& program) {
     CLI::App& command = program.add(
         "show", "Draw a position; list its legal moves",
-        {"karikomi show connect_four --position 4453", "karikomi show connect_four --moves 44"});
+        {"karikomi show connect_four --position 4453", "karikomi show connect_four --moves 44",
+         "karikomi show renju --moves 'h8 h9 i8' --json"});
     const auto options = std::make_shared<PositionOptions>();
     options->add_to(command);
     command.callback([&program, options] {

@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::int64_t kWeekMs = 7LL * 24 * 3600 * 1000;
 constexpr std::int64_t kMostThreads = 1024;
+constexpr std::int64_t kMostNodes = std::int64_t{1} << 50;
 constexpr std::int64_t kMostHashMb = 1 << 20;
 
 int run(const SolveOptions& o, Session& session) {
@@ -19,22 +20,27 @@ int run(const SolveOptions& o, Session& session) {
     }
     if (o.game == "othello") return solve_othello(o, session);
     if (o.game == "shogi") return solve_shogi(o, session);
-    take(make_engine(o.game));  // an unknown game is another mistake
-    throw Failure(
-        {fmt::format("solve: there is no solver for '{}'", o.game), "use othello or shogi"});
+    const auto engine = take(make_engine(o.game));  // an unknown game is another mistake
+    for (const RuleInfo& r : engine->info().rule_options) {
+        if (r.name == "rule") return solve_renju(o, session);
+    }
+    throw Failure({fmt::format("solve: there is no solver for '{}'", o.game),
+                   "use othello, shogi, renju or gomoku"});
 }
 
 }  // namespace
 
 void add_solve(Program& program) {
     CLI::App& command = program.add(
-        "solve", "Prove the value of positions: Othello to the last disc, shogi mates by checks",
+        "solve", "Prove positions: Othello to the last disc, shogi mates, renju threats",
         {"karikomi solve othello --position "
          "'-OOOOO----OOOOX--OOOOOO-XXXXXOO--XXOOX--OOXOXX----OXXO---OOO--O- X'",
          "karikomi solve othello --file positions.obf --threads 2 --json",
          "karikomi solve othello --file positions.obf --wld",
          "karikomi solve othello --file positions.obf --selectivity 95 --time-ms 1000",
-         "karikomi solve shogi --position '7nl/7k1/9/6P2/9/9/9/9/9 b RG 1' --shortest"});
+         "karikomi solve shogi --position '7nl/7k1/9/6P2/9/9/9/9/9 b RG 1' --shortest",
+         "karikomi solve renju --position "
+         "'15/15/15/15/15/9O5/5XOOX6/4OXXX7/6X1X6/7O7/15/15/15/15/15 b' --json"});
     const auto o = std::make_shared<SolveOptions>();
     add_game(command, o->game);
     add_text(command, "--position", o->position, "P", "Position in the game's notation");
@@ -51,6 +57,11 @@ void add_solve(Program& program) {
                "Size of the table of positions, MB")
         ->type_name("MB");
     add_name(command, "--weights", o->weights, "FILE", "Othello: use this evaluation");
+    o->rules.add_to(command);
+    add_name(command, "--threats", o->threats, "KIND",
+             "Renju, gomoku: 'fours' only, or 'threes' too (default: threes)");
+    add_number(command, "--nodes", o->nodes, {1, kMostNodes},
+               "Renju, gomoku: most nodes a position");
     command.footer(
         command.get_footer() +
         "\n\nExit code 1: a position was not solved, or a known score was contradicted.");

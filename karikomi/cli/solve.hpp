@@ -18,9 +18,13 @@ struct SolveOptions {
     bool by_result = false;  ///< --wld
     std::string weights;
     bool shortest = false;  ///< shogi
+    RuleOptions rules;
+    std::string threats = "threes";
+    std::int64_t nodes = 0;  ///< for each position; 0: the solver's own limit
 };
 
 int solve_othello(const SolveOptions& options, Session& session);
 int solve_shogi(const SolveOptions& options, Session& session);
+int solve_renju(const SolveOptions& options, Session& session);
 
 }  // namespace karikomi::cli

@@ -178,6 +178,27 @@ concept HasIncrementalEvaluator = requires(typename G::Evaluator e, const typena
     {e.after_unmake(pos, move)};
 };
 
+/// Tells when only one answer makes sense (a four to stop): the search then looks one ply deeper.
+template <class G>
+concept HasForcedReply = requires(const typename G::Position pos) {
+    { pos.has_forced_reply() } -> std::same_as<bool>;
+};
+
+/// Has many more legal moves than are worth a search, and knows which: some legal move wherever
+/// there is one.
+template <class G>
+concept HasCandidates = requires(const typename G::Position pos, MovesOf<G>& moves) {
+    {pos.generate_candidates(moves)};
+};
+/// The moves that the search looks at; `generate` gives those that the rules allow.
+template <class G> void generate_for_search(const typename G::Position& pos, MovesOf<G>& moves) {
+    if constexpr (HasCandidates<G>) {
+        pos.generate_candidates(moves);
+    } else {
+        pos.generate(moves);
+    }
+}
+
 /// Brings a solver of its own that can finish whole positions (Othello's endgame), splitting them
 /// over the threads as it likes: core/solving.hpp says what it must offer.
 template <class G>

@@ -45,7 +45,7 @@ public:
         static_assert(HorizonFor<typename G::Horizon, Legacy>);
         if (depth <= 0 || ply >= kMaxPly) return G::Horizon::search(*this, alpha, beta, ply);
         MovesOf<G> moves;
-        pos_.generate(moves);
+        generate_for_search<G>(pos_, moves);
         if (moves.empty()) return pos_.no_moves_value(ply);
         Value best = -kInfinity;
         for (const auto& m : moves) {

@@ -79,6 +79,13 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
         if constexpr (kPv) f.pv.clear();  // what a probe of this node left there
     }
 
+    // 3e. A forced reply is no decision: it does not use up depth. (Singular by the rules.)
+    Depth forced = 0;
+    if constexpr (HasForcedReply<G> && has(Technique::Singular)) {
+        const auto& p = params().singular;
+        if (p.enabled && line.extensions < p.max_extensions && pos_.has_forced_reply()) forced = 1;
+    }
+
     // 4. Principal-variation search over the moves, with extensions and reductions.
     const HistoryContext context = history_context(ply);
     MovePicker<G> picker(pos_, first, {f, history_, evaluator_, context}, depth);
@@ -142,9 +149,10 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
 
         // 4b. How deep: the reduction first, then the extension.
         const bool extended = extension > 0 && move.raw() == tt.data.move;
-        const Depth next = depth - 1 + (extended ? extension : 0);
+        const Depth longer = forced + (extended ? extension : 0);
+        const Depth next = depth - 1 + longer;
         Lineage child = below;
-        if (extended) child.extensions = static_cast<std::uint8_t>(child.extensions + extension);
+        child.extensions = static_cast<std::uint8_t>(child.extensions + longer);
 
         // 4c. Search it: the first move of a PV node with the open window, all others with a null
         //     window; what surprises is searched again, deeper, then wider.

@@ -99,7 +99,7 @@ private:
             }
             pos_.generate_quiet(moves_);
         } else {
-            pos_.generate(moves_);
+            generate_for_search<G>(pos_, moves_);
         }
         stage_ = Stage::Done;
         score(from);

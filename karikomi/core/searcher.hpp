@@ -155,7 +155,10 @@ SearchResult<G> Searcher<G, Built>::search(const Position& pos, const Limits& li
     begin(limits);
     tt_.new_search();
     MovesOf<G> legal;
-    if (!pos.outcome(0)) pos.generate(legal);
+    if (!pos.outcome(0)) {
+        // Moves that were asked for by name are searched whatever the game thinks of them.
+        limits.root_moves.empty() ? generate_for_search<G>(pos, legal) : pos.generate(legal);
+    }
     std::vector<RootMove<G>> root_moves;
     for (const auto& m : legal) {
         const auto& only = limits.root_moves;

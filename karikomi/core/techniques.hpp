@@ -210,7 +210,7 @@ Singular::Verdict Worker<G, Built>::try_singular(const NodeView& n, int ply, con
 template <Game G, class Built>
 Singular::Histories Worker<G, Built>::histories_for(MoveCode move, int ply) const {
     MovesOf<G> moves;
-    pos_.generate(moves);
+    generate_for_search<G>(pos_, moves);
     const HistoryContext context = history_context(ply);
     Singular::Histories h{0, std::numeric_limits<int>::min()};
     for (const ScoredMove<Move>& m : moves) {

@@ -111,6 +111,8 @@ public:
     virtual std::string draw_board() const = 0;
     virtual int side_to_move() const = 0;  ///< 0: the player who moves first in the game
     virtual std::vector<std::string> legal_moves() const = 0;
+    /// Cells that a rule of the game forbids to one player; nothing where there is no such rule.
+    virtual std::optional<std::vector<std::string>> forbidden_moves() const { return std::nullopt; }
     virtual std::optional<Winner> winner() const = 0;  ///< nothing while the game goes on
     virtual Value static_value() const = 0;
     virtual int stage() const = 0;  ///< part of the game, for fitted parameters

@@ -41,6 +41,12 @@ struct NoRules {};
 template <class G> struct RulesOf { using Type = NoRules; };
 template <HasRules G> struct RulesOf<G> { using Type = typename G::Rules; };
 
+/// Forbids some moves to one player, and tells which.
+template <class G>
+concept HasForbidden = requires(const typename G::Position& pos) {
+    { G::Notation::forbidden(pos) } -> std::same_as<std::vector<std::string>>;
+};
+
 /// Has a faster perft than make and unmake through the search's interface.
 template <class P>
 concept CountsLeaves = requires(P pos, Depth depth) {
@@ -57,7 +63,7 @@ class GameEngine final : public Engine {
 public:
     /// `shipped_params` is the text of the game's file in params/: a broken one is a broken build.
     GameEngine(GameInfo info, std::string_view shipped_params) : info_(std::move(info)) {
-        info_.name = G::kName;
+        if (info_.name.empty()) info_.name = G::kName;  // a game may go by several names
         info_.evaluation = G::Evaluator::id();
         info_.stages = G::kStages;
         for (std::size_t i = 0; i < kTechniqueNames.size(); ++i) {
@@ -101,6 +107,10 @@ public:
         std::vector<std::string> out;
         for (const auto& m : legal(pos_)) out.push_back(Notation::format_move(pos_, m.move));
         return out;
+    }
+    std::optional<std::vector<std::string>> forbidden_moves() const override {
+        if constexpr (HasForbidden<G>) return Notation::forbidden(pos_);
+        return std::nullopt;
     }
     std::optional<Winner> winner() const override {
         std::optional<Value> v = pos_.outcome(0);

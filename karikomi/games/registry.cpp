@@ -5,6 +5,7 @@
 #include "examples/connect_four/engine.hpp"
 #include "karikomi/engine/params.hpp"
 #include "karikomi/games/othello/engine.hpp"
+#include "karikomi/games/renju/engine.hpp"
 #include "karikomi/games/shogi/engine.hpp"
 
 namespace karikomi {
@@ -13,11 +14,14 @@ namespace {
 struct Entry {
     const char* name;
     std::unique_ptr<Engine> (*make)();
-    bool listed = true;  ///< false: rules only so far; works by name, but no command lists it
+    bool listed = true;  ///< false: works by name, but no command lists it
 };
 constexpr Entry kGames[] = {
     {"connect_four", connect_four::make_engine},
     {"othello", othello::make_engine},
+    {"renju", renju::make_renju_engine},
+    {"gomoku", renju::make_gomoku_engine},
+    {"standard_gomoku", renju::make_standard_gomoku_engine, false},
     {"shogi", shogi::make_engine, false},
 };
 

@@ -26,7 +26,7 @@ using namespace std::chrono_literals;
 
 using Words = std::vector<std::string>;
 const Words kCommands = {"games",  "show",  "perft",  "analyze", "bench",   "demo",
-                         "params", "match", "nboard", "gtp",     "records", "book"};
+                         "params", "match", "tune", "nboard", "gtp",     "records", "book"};
 
 Words split(const std::string& text) {
     Words words;

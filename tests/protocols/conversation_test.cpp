@@ -10,6 +10,7 @@
 
 #include "karikomi/games/othello/book_file.hpp"
 #include "karikomi/games/registry.hpp"
+#include "karikomi/protocols/gomocup.hpp"
 #include "karikomi/protocols/gtp.hpp"
 #include "karikomi/protocols/nboard.hpp"
 #include "karikomi/protocols/usi.hpp"
@@ -192,7 +193,8 @@ TEST_P(ProgramConversation, GoesAsRecorded) {
     std::vector<std::string> command = {KARIKOMI_BINARY};
     for (const std::string& word : GetParam().arguments) command.push_back(word);
     // What stands in the built-in book is no business of most conversations.
-    const bool has_book = GetParam().arguments.front() != "usi";
+    const std::string& protocol = GetParam().arguments.front();
+    const bool has_book = protocol != "usi" && protocol != "gomocup";
     if (has_book && std::find(command.begin(), command.end(), "--book") == command.end()) {
         command.emplace_back("--no-book");
     }
@@ -218,6 +220,13 @@ TEST_P(Conversation, GoesAsRecorded) {
         if (script.arguments.front() == "usi") {
             const auto engine = std::move(*make_engine("shogi"));
             protocols::run_usi(*engine, {}, {}, {input, output});
+            return 0;
+        }
+        if (script.arguments.front() == "gomocup") {
+            const auto engine = std::move(*make_engine("renju"));
+            protocols::GomocupSettings gomocup;
+            gomocup.level = settings.level;
+            protocols::run_gomocup(*engine, gomocup, {input, output});
             return 0;
         }
         const auto engine = std::move(*make_engine("othello"));

@@ -23,6 +23,7 @@ const std::vector<Known>& known() {
         {"transcript", ExportFormat::Transcript, {"othello"}},
         {"ggf", ExportFormat::Ggf, {"othello"}},
         {"csa", ExportFormat::Csa, {"shogi"}},
+        {"kif", ExportFormat::Kif, {"shogi"}},
         {"sgf", ExportFormat::Sgf, {"renju", "gomoku"}},
         {"psq", ExportFormat::Psq, {"renju", "gomoku"}},
     };
@@ -129,6 +130,8 @@ Expected<std::string> export_game(const GameRow& row, const std::vector<std::str
             return to_usi(row);
         case ExportFormat::Csa:
             return to_csa(row, names);
+        case ExportFormat::Kif:
+            return to_kif(row, names);
         case ExportFormat::Sgf:
             return to_sgf(row, names);
         case ExportFormat::Psq:

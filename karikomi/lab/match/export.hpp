@@ -8,10 +8,10 @@
 
 namespace karikomi::match {
 
-enum class ExportFormat : std::uint8_t { JsonLines, Transcript, Ggf, Usi, Csa, Sgf, Psq };
+enum class ExportFormat : std::uint8_t { JsonLines, Transcript, Ggf, Usi, Csa, Kif, Sgf, Psq };
 
-/// By name: "jsonl", "transcript", "ggf", "usi", "csa", "sgf", "psq". An error where the game is
-/// not one that is written so.
+/// By name: "jsonl", "transcript", "ggf", "usi", "csa", "kif", "sgf", "psq". An error where the
+/// game is not one that is written so.
 Expected<ExportFormat> export_format(const std::string& name, const std::string& game);
 
 /// One game with its line ends.
@@ -19,7 +19,8 @@ Expected<std::string> export_game(const GameRow& row, const std::vector<std::str
                                   ExportFormat format);
 
 /// The parts of it.
-std::string to_csa(const GameRow& row, const std::vector<std::string>& names);
+Expected<std::string> to_csa(const GameRow& row, const std::vector<std::string>& names);
+Expected<std::string> to_kif(const GameRow& row, const std::vector<std::string>& names);
 std::string to_sgf(const GameRow& row, const std::vector<std::string>& names);
 std::string to_psq(const GameRow& row);
 

@@ -13,6 +13,16 @@
 namespace karikomi::match {
 namespace {
 
+Status apply_changes(SearchParams& params, const EngineSpec::Pairs& changes) {
+    for (const auto& [key, value] : changes) {
+        const Status s = key == "off"    ? switch_off(params, value)
+                         : key == "only" ? switch_only(params, value)
+                                         : set_param(params, value);
+        if (!s) return Error{fmt::format("{}: {}", key, s.error().what), s.error().remedy};
+    }
+    return {};
+}
+
 Expected<SearchParams> params_of(const EngineSpec& spec, const Engine& engine) {
     SearchParams params = engine.params();
     if (!spec.params_file.empty()) {
@@ -25,12 +35,7 @@ Expected<SearchParams> params_of(const EngineSpec& spec, const Engine& engine) {
         params = *loaded;
     }
     if (spec.legacy) params.selective.disable_all();
-    for (const auto& [key, value] : spec.changes) {
-        const Status s = key == "off"    ? switch_off(params, value)
-                         : key == "only" ? switch_only(params, value)
-                                         : set_param(params, value);
-        if (!s) return Error{fmt::format("{}: {}", key, s.error().what), s.error().remedy};
-    }
+    if (const Status s = apply_changes(params, spec.changes); !s) return s.error();
     return params;
 }
 
@@ -48,9 +53,16 @@ public:
         identity_.binary_hash = hash_of_this_program();
         identity_.fingerprint = fingerprint(engine_->params(), engine_->info());
         identity_.evaluation = engine_->info().evaluation;
+        own_params_ = engine_->params();
     }
 
     const Identity& identity() const override { return identity_; }
+
+    Status adjust(const EngineSpec::Pairs& settings) override {
+        SearchParams params = own_params_;
+        if (const Status s = apply_changes(params, settings); !s) return s;
+        return engine_->set_params(params);
+    }
 
     Trouble new_game(const GameStart& start) override {
         engine_->new_game();
@@ -95,6 +107,7 @@ public:
 private:
     std::unique_ptr<Engine> engine_;
     Identity identity_;
+    SearchParams own_params_;
     std::size_t played_ = 0;
     bool legacy_;
     std::atomic<bool> stopped_{false};
@@ -102,12 +115,15 @@ private:
 
 }  // namespace
 
-Expected<std::unique_ptr<Player>> make_internal(const EngineSpec& spec, const PlayerSetup&) {
+Expected<std::unique_ptr<Player>> make_internal(const EngineSpec& spec, const PlayerSetup& setup) {
     const auto wrong = [&](const Error& e) {
         return Error{fmt::format("engine '{}': {}", spec.text, e.what), e.remedy};
     };
     auto engine = make_engine(spec.game);
     if (!engine) return wrong(engine.error());
+    for (const auto& [name, value] : setup.rules) {
+        if (const Status s = (*engine)->set_rule(name, value); !s) return wrong(s.error());
+    }
     const auto params = params_of(spec, **engine);
     if (!params) return wrong(params.error());
     try {

@@ -1,29 +1,18 @@
 #include "karikomi/lab/match/match.hpp"
 
 #include <algorithm>
-#include <chrono>
-#include <ctime>
-#include <fstream>
+#include <random>
 #include <thread>
 
 #include <fmt/format.h>
-#include <sys/utsname.h>
 
-#include "karikomi/games/registry.hpp"
 #include "karikomi/version.hpp"
 
 namespace karikomi::match {
 namespace {
 
 using SteadyClock = std::chrono::steady_clock;
-
-Json sprt_json(const Sprt& s) {
-    return {{"elo0", s.elo0},
-            {"elo1", s.elo1},
-            {"alpha", s.alpha},
-            {"beta", s.beta},
-            {"model", s.logistic ? "logistic" : "normalised"}};
-}
+constexpr std::chrono::milliseconds kLook{50};  // how soon a stop is noticed
 
 /// Engines that cannot keep a limit by their protocol are refused, not left to think forever.
 Status check_limits(const EngineSpec& e, const TimeControl& t) {
@@ -40,60 +29,6 @@ Status check_limits(const EngineSpec& e, const TimeControl& t) {
 }
 
 }  // namespace
-
-// ---- The configuration --------------------------------------------------------------------------
-
-Json to_json(const MatchConfig& c) {
-    Json engines = Json::array();
-    for (const EngineSpec& e : c.engines) engines.push_back(e.text);
-    Json out = {{"game", c.game},
-                {"engines", engines},
-                {"time", to_json(c.time)},
-                {"threads", c.threads},
-                {"hash_mb", c.hash_mb},
-                {"margin_ms", c.margin_ms},
-                {"hang_ms", c.hang_ms},
-                {"adjudication", to_json(c.adjudication)},
-                {"openings", to_json(c.openings)},
-                {"gauntlet", c.gauntlet},
-                {"games", c.games},
-                {"sprt", c.sprt ? sprt_json(*c.sprt) : Json(nullptr)}};
-    return out;
-}
-
-Expected<MatchConfig> config_of(const Json& j) {
-    MatchConfig c;
-    try {
-        c.game = j.at("game");
-        for (const Json& e : j.at("engines")) {
-            auto spec = parse_engine(e.get<std::string>());
-            if (!spec) return spec.error();
-            c.engines.push_back(std::move(*spec));
-        }
-        const auto time = time_control_of(j.at("time"));
-        if (!time) return time.error();
-        c.time = *time;
-        c.threads = j.at("threads");
-        c.hash_mb = j.at("hash_mb");
-        c.margin_ms = j.at("margin_ms");
-        c.hang_ms = j.at("hang_ms");
-        const Json& a = j.at("adjudication");
-        c.adjudication = {a.at("win_score"),  a.at("win_moves"),     a.at("draw_score"),
-                          a.at("draw_moves"), a.at("draw_from_ply"), a.at("max_plies")};
-        const Json& o = j.at("openings");
-        c.openings = {o.at("source"), o.at("balance"), o.at("depth"), o.at("seed"),
-                      o.at("shuffle")};
-        c.gauntlet = j.at("gauntlet");
-        c.games = j.at("games");
-        if (const Json& s = j.at("sprt"); !s.is_null()) {
-            c.sprt = Sprt{s.at("elo0"), s.at("elo1"), s.at("alpha"), s.at("beta"),
-                          s.at("model") == "logistic"};
-        }
-    } catch (const Json::exception& e) {
-        return Error{fmt::format("recorded configuration: {}", e.what()), "start a new match"};
-    }
-    return c;
-}
 
 // ---- Making ready -------------------------------------------------------------------------------
 
@@ -118,12 +53,12 @@ Status Match::prepare(const std::string& database) {
                 fmt::format("engine '{}': plays {}, the match is {}", e.text, e.game, config_.game),
                 "all engines must play one game"};
         }
-        if (e.time.empty()) e.time = config_.time;
-        if (e.threads == 0) e.threads = config_.threads;
-        if (e.hash_mb == 0) e.hash_mb = config_.hash_mb;
+        apply_defaults(e, config_);
         if (const Status s = check_limits(e, e.time); !s) return s;
     }
-    auto openings = Openings::make(config_.openings, config_.game);
+    auto referee = make_referee(config_.game, config_.rules);
+    if (!referee) return referee.error();
+    auto openings = Openings::make(config_.openings, std::move(*referee));
     if (!openings) return openings.error();
     openings_ = std::move(*openings);
     if (const Status s = identify(); !s) return s;
@@ -143,6 +78,7 @@ Status Match::identify() {
     for (const EngineSpec& e : config_.engines) {
         PlayerSetup setup;
         setup.game = config_.game;
+        setup.rules = config_.rules;
         const auto player = make_player(e, setup);
         if (!player) return player.error();
         identities_.push_back((*player)->identity());
@@ -190,7 +126,8 @@ Status Match::agree_with_store() {
     machines[here["host"].get<std::string>()] = here;
     store_->set("machines", machines);
     store_->set("runner", {{"version", kVersion}, {"commit", kCommit}, {"compiler", kCompiler}});
-    if (!store_->has("created")) store_->set("created", utc_now());
+    if (store_->get("created").is_null()) store_->set("created", utc_now());
+    run_id_ = run_id_of(store_->database());
     return {};
 }
 
@@ -201,123 +138,100 @@ std::uint64_t Match::total_games() const {
 
 // ---- Playing ------------------------------------------------------------------------------------
 
-Expected<Outcome> Match::run(const Watch& watch) {
+Expected<Outcome> Match::run(queue::JobQueue& queue, const Watch& watch) {
     watch_ = watch;
-    const auto start = SteadyClock::now();
-    if (verdict_ == Verdict::Continue) {
-        std::vector<std::thread> threads;
-        const int slots = std::max(config_.concurrency, 1);
-        threads.reserve(static_cast<std::size_t>(slots));
-        for (int i = 0; i < slots; ++i) threads.emplace_back([this, i] { play_slot(i); });
-        for (std::thread& t : threads) t.join();
-    }
-    seconds_ = std::chrono::duration<double>(SteadyClock::now() - start).count();
-    if (error_) return *error_;
+    start_ = SteadyClock::now();
+    const Status played = verdict_ == Verdict::Continue ? play(queue) : Status();
+    queue.cancel();
+    seconds_ = std::chrono::duration<double>(SteadyClock::now() - start_).count();
+    if (!played) return played.error();
     if (verdict_ != Verdict::Continue) {
         return verdict_ == Verdict::H1 ? Outcome::H1 : Outcome::H0;
     }
-    return stopped_by_user_ ? Outcome::Stopped : Outcome::Finished;
-}
-
-void Match::stop() {
-    stopped_by_user_ = true;
-    stop_players();
-}
-
-void Match::stop_players() {
-    stop_ = true;
-    const std::lock_guard lock(players_mutex_);
-    for (Player* p : players_) p->stop();
-}
-
-void Match::fail(const Error& error) {
-    {
-        const std::lock_guard lock(mutex_);
-        if (!error_) error_ = error;
-    }
-    stop_players();
-}
-
-Player* Match::player_for(std::vector<std::unique_ptr<Player>>& players, int engine, int slot) {
-    auto& player = players[static_cast<std::size_t>(engine)];
-    if (player) return player.get();
-    PlayerSetup setup;
-    setup.game = config_.game;
-    if (config_.affinity) {
-        setup.cpu = slot % static_cast<int>(std::max(std::thread::hardware_concurrency(), 1U));
-    }
-    auto made = make_player(config_.engines[static_cast<std::size_t>(engine)], setup);
-    if (!made) {
-        fail(made.error());
-        return nullptr;
-    }
-    player = std::move(*made);
-    const std::lock_guard lock(players_mutex_);
-    players_.push_back(player.get());
-    if (stop_) player->stop();
-    return player.get();
-}
-
-std::optional<Slot> Match::next_slot(Opening& opening) {
-    const std::lock_guard lock(mutex_);
     const std::uint64_t total = total_games();
-    while (next_ < done_.size() && done_[static_cast<std::size_t>(next_)]) ++next_;
-    if (stop_ || (total > 0 && next_ >= total)) return std::nullopt;
-    const Slot slot = slot_of(next_++, pairings_);
-    opening = openings_->get(static_cast<std::size_t>(slot.round));
-    return slot;
+    return total > 0 && board_.games() >= total ? Outcome::Finished : Outcome::Stopped;
 }
 
-void Match::play_slot(int number) {
-    std::vector<std::unique_ptr<Player>> players(config_.engines.size());
-    try {
-        const auto referee = make_engine(config_.game);
-        if (!referee) return fail(referee.error());
-        (*referee)->set_hash(1);
-        const std::string host = machine_json()["host"];
-        Opening opening;
-        while (const auto slot = next_slot(opening)) {
-            GameRules rules;
-            rules.margin_ms = config_.margin_ms;
-            rules.hang_ms = config_.hang_ms;
-            rules.adjudication = config_.adjudication;
-            std::array<Player*, 2> sides{};
-            for (std::size_t s = 0; s < 2; ++s) {
-                const int engine = s == 0 ? slot->first : slot->second;
-                rules.time[s] = config_.engines[static_cast<std::size_t>(engine)].time;
-                sides[s] = player_for(players, engine, number);
-                if (sides[s] == nullptr) break;
-            }
-            if (sides[0] == nullptr || sides[1] == nullptr) break;
-            GameRow row{*slot, opening, {}, utc_now(), host, {}};
-            row.result = play_game(**referee, sides, opening, rules, stop_);
-            if (row.result.end == End::Stopped) break;
-            if (row.result.end == End::Rules) {
-                row.margin = margin_of(config_.game, row.result.final_position);
-            }
-            finish(std::move(row));
+Status Match::play(queue::JobQueue& queue) {
+    bool more = true;
+    while (!stop_ && verdict_ == Verdict::Continue) {
+        // Twice as many as can be played at once, so that nobody waits for an opening to be found.
+        const std::size_t wanted = std::max<std::size_t>(2 * queue.slots(), 2);
+        while (more && !stop_ && under_way_.size() < wanted) {
+            auto job = next_job();
+            more = job.has_value();
+            if (!more) break;
+            under_way_.insert(job->id);
+            queue.submit(std::move(*job));
         }
-    } catch (const std::exception& e) {
-        fail({fmt::format("game slot {}: {}", number, e.what()), "the games so far are kept"});
+        if (under_way_.empty()) break;
+        const auto done = queue.next(kLook);
+        if (!done) return done.error();
+        if (!*done) continue;
+        if (const Status s = merge(**done, queue); !s) return s;
+        queue.confirm(**done);
     }
-    const std::lock_guard lock(players_mutex_);
-    for (const auto& p : players) std::erase(players_, p.get());
+    return {};
 }
 
-void Match::finish(GameRow row) {
-    bool decided = false;
-    {
-        const std::lock_guard lock(mutex_);
-        if (verdict_ != Verdict::Continue) return;  // decided while this game was being played
-        store_->save(row);
-        board_.add(summary_of(row));
-        ++played_;
-        const double ratio = llr();
-        if (config_.sprt) verdict_ = verdict(ratio, *config_.sprt);
-        decided = verdict_ != Verdict::Continue;
-        if (watch_) watch_({board_, row, 0, played_, ratio});
+bool Match::is_done(std::uint64_t game) const {
+    return game < done_.size() && done_[static_cast<std::size_t>(game)];
+}
+
+/// The next games that nobody has played, up to a batch. One job, one pairing.
+std::optional<queue::Job> Match::next_job() {
+    const std::uint64_t total = total_games();
+    const auto most = static_cast<std::size_t>(std::max(config_.batch, 1));
+    GamesJob job;
+    std::size_t pairing = 0;
+    for (; job.games.size() < most && (total == 0 || next_ < total); ++next_) {
+        if (is_done(next_)) continue;
+        const Slot slot = slot_of(next_, pairings_);
+        if (job.games.empty()) {
+            pairing = slot.pairing;
+            for (const int e : {pairings_[pairing].a, pairings_[pairing].b}) {
+                const auto i = static_cast<std::size_t>(e);
+                job.players.push_back({config_.engines[i].text, identities_[i], {}});
+            }
+        }
+        if (slot.pairing != pairing) break;
+        const std::size_t first = slot.first == pairings_[pairing].a ? 0 : 1;
+        job.games.push_back(
+            {next_, first, 1 - first, openings_->get(static_cast<std::size_t>(slot.round))});
     }
-    if (decided) stop_players();
+    if (job.games.empty()) return std::nullopt;
+    std::string id = fmt::format("g{}-{}", job.games.front().number, job.games.back().number);
+    return queue::Job{std::move(id), kGamesJob, payload_of(config_, job)};
+}
+
+/// A game that is known already is left out: a job may have been done twice.
+Status Match::merge(const queue::Done& done, const queue::JobQueue& queue) {
+    under_way_.erase(done.id);
+    if (done.error) return *done.error;
+    auto result = games_of(done.result);
+    if (!result) return result.error();
+    for (GameRow& row : result->games) {
+        const std::uint64_t number = row.slot.game;
+        const std::uint64_t total = total_games();
+        if (is_done(number) || (total > 0 && number >= total)) continue;
+        if (verdict_ != Verdict::Continue) break;
+        row.slot = slot_of(number, pairings_);
+        finish(row, queue.state());
+    }
+    return {};
+}
+
+void Match::finish(const GameRow& row, const std::string& workers) {
+    store_->save(row);
+    const auto number = static_cast<std::size_t>(row.slot.game);
+    if (done_.size() <= number) done_.resize(number + 1);
+    done_[number] = true;
+    board_.add(summary_of(row));
+    ++played_;
+    const double ratio = llr();
+    if (config_.sprt) verdict_ = verdict(ratio, *config_.sprt);
+    const double seconds = std::chrono::duration<double>(SteadyClock::now() - start_).count();
+    if (watch_) watch_({board_, row, seconds, played_, ratio, workers});
 }
 
 double Match::llr() const {
@@ -333,7 +247,7 @@ Json result_json(const MatchConfig& config, const Scoreboard& board,
     if (!config.sprt) return out;
     const double llr = log_likelihood_ratio(board.row(0).pairs, *config.sprt);
     const Verdict v = verdict(llr, *config.sprt);
-    Json test = sprt_json(*config.sprt);
+    Json test = to_json(*config.sprt);
     test["llr"] = llr;
     test["lower"] = config.sprt->lower();
     test["upper"] = config.sprt->upper();
@@ -355,6 +269,7 @@ Json Match::result() const {
     }
     Json out = {{"event", "result"}, {"game", config_.game}, {"engines", engines}};
     out.update(result_json(config_, board_, names_));
+    out["rules"] = to_json(config_)["rules"];
     out["openings"] = to_json(config_.openings);
     out["margin_ms"] = config_.margin_ms;
     out["concurrency"] = config_.concurrency;
@@ -365,39 +280,13 @@ Json Match::result() const {
     return out;
 }
 
-std::optional<int> margin_of(const std::string& game, const std::string& final_position) {
-    if (game != "othello" || final_position.size() < 64) return std::nullopt;
-    const auto cells = final_position.begin();
-    const auto black = static_cast<int>(std::count(cells, cells + 64, 'X'));
-    const auto white = static_cast<int>(std::count(cells, cells + 64, 'O'));
-    const int empty = 64 - black - white;  // they go to the winner
-    if (black == white) return 0;
-    return black > white ? black - white + empty : black - white - empty;
-}
-
-Json machine_json() {
-    utsname system{};
-    uname(&system);
-    std::string model;
-    std::ifstream cpu("/proc/cpuinfo");
-    for (std::string line; model.empty() && std::getline(cpu, line);) {
-        const std::size_t colon = line.find(": ");
-        if (line.starts_with("model name") && colon != std::string::npos) {
-            model = line.substr(colon + 2);
-        }
-    }
-    return {{"host", system.nodename},
-            {"system", fmt::format("{} {}", system.sysname, system.release)},
-            {"cpu", model},
-            {"cores", std::thread::hardware_concurrency()}};
-}
-
-std::string utc_now() {
-    const std::time_t now = std::time(nullptr);
-    std::tm parts{};
-    gmtime_r(&now, &parts);
-    return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z", parts.tm_year + 1900,
-                       parts.tm_mon + 1, parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec);
+std::string run_id_of(Database& database) {
+    const Json known = database.get("run");
+    if (known.is_string()) return known;
+    std::random_device device;
+    const std::string made = fmt::format("{:08x}{:08x}", device(), device());
+    database.set("run", made);
+    return made;
 }
 
 }  // namespace karikomi::match

@@ -12,7 +12,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "karikomi/games/registry.hpp"
 #include "karikomi/lab/match/binary_hash.hpp"
 
 namespace karikomi::match {
@@ -248,15 +247,13 @@ Json to_json(const OpeningOptions& o) {
 }
 
 Expected<std::unique_ptr<Openings>> Openings::make(const OpeningOptions& o,
-                                                   const std::string& game) {
-    auto referee = make_engine(game);
-    if (!referee) return referee.error();
+                                                   std::unique_ptr<Engine> referee) {
     if (o.source == "start") {
         return std::unique_ptr<Openings>(
             std::make_unique<ListedOpenings>(std::vector<Opening>{Opening{}}, ""));
     }
     constexpr std::string_view kRandom = "random:";
-    if (!o.source.starts_with(kRandom)) return read_list(o, **referee);
+    if (!o.source.starts_with(kRandom)) return read_list(o, *referee);
     const char* begin = o.source.data() + kRandom.size();
     const char* end = o.source.data() + o.source.size();
     int plies = 0;
@@ -264,9 +261,8 @@ Expected<std::unique_ptr<Openings>> Openings::make(const OpeningOptions& o,
     if (code != std::errc() || stop != end || plies < 0 || plies > 100) {
         return Error{fmt::format("openings: '{}': no number of plies", o.source), "write random:8"};
     }
-    (*referee)->set_hash(1);
     return std::unique_ptr<Openings>(
-        std::make_unique<RandomOpenings>(o, plies, std::move(*referee)));
+        std::make_unique<RandomOpenings>(o, plies, std::move(referee)));
 }
 
 }  // namespace karikomi::match

@@ -38,9 +38,9 @@ Json to_json(const OpeningOptions& o);
 /// that was killed goes on with the same openings.
 class Openings {
 public:
-    /// `file_hash` is filled in for a list, so that a changed file is noticed.
+    /// The referee judges lines of a list and looks for balanced positions.
     static Expected<std::unique_ptr<Openings>> make(const OpeningOptions& options,
-                                                    const std::string& game);
+                                                    std::unique_ptr<Engine> referee);
     virtual ~Openings() = default;
     virtual Opening get(std::size_t number) = 0;  ///< from one thread at a time
     /// How many different ones there are; 0: not known, more than anybody needs.

@@ -77,6 +77,10 @@ public:
     /// Makes it ready, after a fault too.
     virtual Trouble new_game(const GameStart& start) = 0;
     virtual Answer think(const Turn& turn) = 0;
+    /// Other settings (off, only, set) on top of its own from now on. Only internal engines can.
+    virtual Status adjust(const EngineSpec::Pairs& /*settings*/) {
+        return Error{"only internal engines can be adjusted", "use internal:GAME"};
+    }
     /// From its own point of view: 1 won, 0 drawn, -1 lost. Nothing is expected in return.
     virtual void game_over(int /*outcome*/) {}
     /// The last lines that went to and fro: what a fault is explained with.
@@ -84,8 +88,11 @@ public:
     virtual void stop() noexcept = 0;  ///< from any thread: what it answers then is thrown away
 };
 
+using Rules = EngineSpec::Pairs;  ///< of Engine::set_rule
+
 struct PlayerSetup {
     std::string game;
+    Rules rules{};
     int cpu = -1;                    ///< run on this processor only; -1: anywhere
     std::int64_t start_ms = 30'000;  ///< a program must be ready in this time
 };

@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "karikomi/games/registry.hpp"
+
 namespace karikomi::match {
 namespace {
 
@@ -235,6 +237,19 @@ Expected<EngineSpec> parse_engine(const std::string& text) {
         if (const Status s = set_key(spec, key, value); !s) return wrong(s.error());
     }
     return spec;
+}
+
+Expected<std::unique_ptr<Engine>> make_referee(const std::string& game,
+                                               const EngineSpec::Pairs& rules) {
+    auto engine = make_engine(game);
+    if (!engine) return engine.error();
+    for (const auto& [name, value] : rules) {
+        if (const Status s = (*engine)->set_rule(name, value); !s) {
+            return Error{"--rule: " + s.error().what, s.error().remedy};
+        }
+    }
+    (*engine)->set_hash(1);
+    return engine;
 }
 
 }  // namespace karikomi::match

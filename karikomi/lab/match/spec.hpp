@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -61,6 +62,9 @@ struct EngineSpec {
 };
 
 Expected<EngineSpec> parse_engine(const std::string& text);
+/// An engine of this game under these rules, to judge and to look at positions with.
+Expected<std::unique_ptr<Engine>> make_referee(const std::string& game,
+                                               const EngineSpec::Pairs& rules);
 std::string_view name_of(Protocol p);
 /// The game that this protocol is usually spoken for.
 std::string_view usual_game(Protocol p);

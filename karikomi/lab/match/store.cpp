@@ -1,19 +1,26 @@
 #include "karikomi/lab/match/store.hpp"
 
-#include <filesystem>
+#include <algorithm>
 #include <sstream>
 
 #include <SQLiteCpp/SQLiteCpp.h>
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <sys/file.h>
-#include <unistd.h>
 
 namespace karikomi::match {
 namespace {
 
-constexpr int kFormat = 2;  // of the tables
+constexpr int kFormat = 3;  // of the tables
+constexpr const char* kTables =
+    "CREATE TABLE IF NOT EXISTS games ("
+    " id INTEGER PRIMARY KEY, round INTEGER NOT NULL, pairing INTEGER NOT NULL,"
+    " first INTEGER NOT NULL, second INTEGER NOT NULL, result TEXT NOT NULL,"
+    " reason TEXT NOT NULL, plies INTEGER NOT NULL, opening_plies INTEGER NOT NULL,"
+    " start_position TEXT NOT NULL, moves TEXT NOT NULL, notes TEXT NOT NULL,"
+    " final_position TEXT NOT NULL, margin INTEGER, detail TEXT NOT NULL,"
+    " last_lines TEXT NOT NULL, slowest_first_ms INTEGER NOT NULL,"
+    " slowest_second_ms INTEGER NOT NULL, seconds REAL NOT NULL, started TEXT NOT NULL,"
+    " host TEXT NOT NULL)";
 
 const char* result_text(Winner w) {
     return w == Winner::Nobody ? "1/2-1/2" : w == Winner::First ? "1-0" : "0-1";
@@ -59,6 +66,19 @@ std::string moves_text(const GameResult& r) {
     return out;
 }
 
+Winner winner_of(const std::string& result) {
+    return result == "1-0" ? Winner::First : result == "0-1" ? Winner::Second : Winner::Nobody;
+}
+
+void read_moves(const std::string& text, const Json& notes, std::size_t opening, GameRow& row) {
+    std::istringstream moves(text);
+    for (std::string m; moves >> m;) row.result.moves.emplace_back().move = m;
+    read_notes(notes, row.result);
+    for (std::size_t i = 0; i < std::min(opening, row.result.moves.size()); ++i) {
+        row.opening.moves.push_back(row.result.moves[i].move);
+    }
+}
+
 GameRow row_of(SQLite::Statement& q) {
     GameRow row;
     const auto number = [&](const char* c) { return q.getColumn(c).getInt64(); };
@@ -73,18 +93,14 @@ GameRow row_of(SQLite::Statement& q) {
     row.started = text("started");
     row.host = text("host");
     GameResult& r = row.result;
-    const std::string result = text("result");
-    r.winner = result == "1-0" ? Winner::First : result == "0-1" ? Winner::Second : Winner::Nobody;
+    r.winner = winner_of(text("result"));
     r.end = end_of(text("reason"));
     r.detail = text("detail");
     r.final_position = text("final_position");
     r.seconds = q.getColumn("seconds").getDouble();
     r.slowest_ms = {number("slowest_first_ms"), number("slowest_second_ms")};
-    std::istringstream moves(text("moves"));
-    for (std::string m; moves >> m;) r.moves.emplace_back().move = m;
-    read_notes(Json::parse(text("notes")), r);
-    const auto opening = static_cast<std::size_t>(number("opening_plies"));
-    for (std::size_t i = 0; i < opening; ++i) row.opening.moves.push_back(r.moves.at(i).move);
+    read_moves(text("moves"), Json::parse(text("notes")),
+               static_cast<std::size_t>(number("opening_plies")), row);
     std::istringstream lines(text("last_lines"));
     for (std::string l; std::getline(lines, l);) r.last_lines.push_back(l);
     if (!q.getColumn("margin").isNull()) row.margin = static_cast<int>(number("margin"));
@@ -127,94 +143,67 @@ Json to_json(const GameRow& row, const std::vector<std::string>& names) {
     return out;
 }
 
-Store::~Store() {
-    db_.reset();  // before the lock: closing a descriptor of the file drops SQLite's own locks
-    if (lock_ >= 0) ::close(lock_);
+Json pack(const GameRow& row) {
+    const GameResult& r = row.result;
+    Json out = {{"game", row.slot.game},
+                {"first", row.slot.first},
+                {"second", row.slot.second},
+                {"position", row.opening.position},
+                {"opening_plies", row.opening.moves.size()},
+                {"result", result_text(r.winner)},
+                {"reason", name_of(r.end)},
+                {"detail", r.detail},
+                {"last_lines", r.last_lines},
+                {"moves", moves_text(r)},
+                {"notes", notes_json(r)},
+                {"final_position", r.final_position},
+                {"slowest_ms", r.slowest_ms},
+                {"seconds", r.seconds},
+                {"started", row.started},
+                {"host", row.host},
+                {"margin", nullptr}};
+    if (row.margin) out["margin"] = *row.margin;
+    return out;
+}
+
+GameRow unpack(const Json& j) {
+    GameRow row;
+    row.slot.game = j.at("game");
+    row.slot.first = j.at("first");
+    row.slot.second = j.at("second");
+    row.opening.position = j.at("position");
+    row.started = j.at("started");
+    row.host = j.at("host");
+    if (j.at("margin").is_number()) row.margin = j.at("margin").get<int>();
+    GameResult& r = row.result;
+    r.winner = winner_of(j.at("result"));
+    r.end = end_of(j.at("reason"));
+    r.detail = j.at("detail");
+    r.last_lines = j.at("last_lines").get<std::vector<std::string>>();
+    r.final_position = j.at("final_position");
+    r.slowest_ms = j.at("slowest_ms").get<std::array<std::int64_t, 2>>();
+    r.seconds = j.at("seconds");
+    read_moves(j.at("moves"), j.at("notes"), j.at("opening_plies"), row);
+    return row;
 }
 
 Expected<std::unique_ptr<Store>> Store::open(const std::string& path) {
-    std::unique_ptr<Store> store(new Store);
-    const bool in_memory = path == ":memory:";
-    const auto wrong = [&](const std::string& why, const std::string& remedy) {
-        return Error{fmt::format("database '{}': {}", path, why), remedy};
-    };
-    if (!in_memory) {
-        store->lock_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-        if (store->lock_ < 0) return wrong("cannot be written", "name another file with --db");
-        if (flock(store->lock_, LOCK_EX | LOCK_NB) != 0) {
-            return wrong("another run is using it", "wait for its end, or use another --db");
-        }
-    }
-    try {
-        store->db_ = std::make_unique<SQLite::Database>(
-            path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, 5000);
-        store->create_tables();
-        const Json format = store->get("format");
-        if (format.is_null()) {
-            store->set("format", kFormat);
-        } else if (format != kFormat) {
-            return wrong(
-                fmt::format("has format {}, this program writes {}", format.dump(), kFormat),
-                "use another --db");
-        }
-    } catch (const std::exception& e) {
-        return wrong(e.what(), "use another --db");
-    }
-    return store;
+    auto database = Database::open(path, {"match", kFormat, kTables});
+    if (!database) return database.error();
+    return std::unique_ptr<Store>(new Store(std::move(*database)));
 }
 
 Expected<std::unique_ptr<Store>> Store::read(const std::string& path) {
-    std::unique_ptr<Store> store(new Store);
-    try {
-        store->db_ = std::make_unique<SQLite::Database>(path, SQLite::OPEN_READONLY, 5000);
-        if (!store->has("config")) {
-            return Error{fmt::format("database '{}': holds no match", path), "name another"};
-        }
-    } catch (const std::exception& e) {
-        return Error{fmt::format("database '{}': {}", path, e.what()),
-                     "name a database that `karikomi match` has written"};
-    }
-    return store;
-}
-
-void Store::create_tables() {
-    // NORMAL: after a crash of the machine the last games may be missing, never the database.
-    db_->exec("PRAGMA journal_mode=WAL");
-    db_->exec("PRAGMA synchronous=NORMAL");
-    db_->exec(
-        "CREATE TABLE IF NOT EXISTS facts (key TEXT PRIMARY KEY, value TEXT NOT NULL);"
-        "CREATE TABLE IF NOT EXISTS games ("
-        " id INTEGER PRIMARY KEY, round INTEGER NOT NULL, pairing INTEGER NOT NULL,"
-        " first INTEGER NOT NULL, second INTEGER NOT NULL, result TEXT NOT NULL,"
-        " reason TEXT NOT NULL, plies INTEGER NOT NULL, opening_plies INTEGER NOT NULL,"
-        " start_position TEXT NOT NULL, moves TEXT NOT NULL, notes TEXT NOT NULL,"
-        " final_position TEXT NOT NULL, margin INTEGER, detail TEXT NOT NULL,"
-        " last_lines TEXT NOT NULL, slowest_first_ms INTEGER NOT NULL,"
-        " slowest_second_ms INTEGER NOT NULL, seconds REAL NOT NULL, started TEXT NOT NULL,"
-        " host TEXT NOT NULL)");
-}
-
-bool Store::has(const std::string& key) const {
-    return !get(key).is_null();
-}
-
-Json Store::get(const std::string& key) const {
-    SQLite::Statement q(*db_, "SELECT value FROM facts WHERE key = ?");
-    q.bind(1, key);
-    return q.executeStep() ? Json::parse(q.getColumn(0).getString()) : Json(nullptr);
-}
-
-void Store::set(const std::string& key, const Json& value) {
-    SQLite::Statement q(*db_, "INSERT OR REPLACE INTO facts VALUES (?, ?)");
-    q.bind(1, key);
-    q.bind(2, value.dump(-1, ' ', false, Json::error_handler_t::replace));
-    q.exec();
+    auto database = Database::read(path, "match");
+    if (!database) return database.error();
+    return std::unique_ptr<Store>(new Store(std::move(*database)));
 }
 
 void Store::save(const GameRow& row) {
     const GameResult& r = row.result;
     SQLite::Statement q(
-        *db_, "INSERT OR REPLACE INTO games VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
+        database_->sql(),
+        "INSERT OR REPLACE INTO games VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
     int at = 0;
     const auto bind = [&](const auto& value) { q.bind(++at, value); };
     bind(static_cast<std::int64_t>(row.slot.game));
@@ -247,7 +236,7 @@ void Store::save(const GameRow& row) {
 
 std::vector<bool> Store::done() const {
     std::vector<bool> done;
-    SQLite::Statement q(*db_, "SELECT id FROM games ORDER BY id");
+    SQLite::Statement q(database_->sql(), "SELECT id FROM games ORDER BY id");
     while (q.executeStep()) {
         const auto id = static_cast<std::size_t>(q.getColumn(0).getInt64());
         if (done.size() <= id) done.resize(id + 1);
@@ -257,7 +246,7 @@ std::vector<bool> Store::done() const {
 }
 
 void Store::each_game(const std::function<void(const GameRow&)>& see) const {
-    SQLite::Statement q(*db_, "SELECT * FROM games ORDER BY id");
+    SQLite::Statement q(database_->sql(), "SELECT * FROM games ORDER BY id");
     while (q.executeStep()) see(row_of(q));
 }
 

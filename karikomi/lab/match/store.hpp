@@ -6,11 +6,8 @@
 #include <memory>
 #include <string>
 
+#include "karikomi/lab/match/database.hpp"
 #include "karikomi/lab/match/scoreboard.hpp"
-
-namespace SQLite {
-class Database;
-}
 
 namespace karikomi::match {
 
@@ -27,32 +24,28 @@ GameSummary summary_of(const GameRow& row);
 /// One line for programs. `names` by engine.
 Json to_json(const GameRow& row, const std::vector<std::string>& names);
 
+/// For the way from whoever played it; unpack() throws what nlohmann's library throws.
+Json pack(const GameRow& row);
+GameRow unpack(const Json& json);
+
 class Store {
 public:
-    ~Store();
-    Store(const Store&) = delete;
-    Store& operator=(const Store&) = delete;
-
-    /// Creates it, or opens an existing one for more games. `path` ":memory:" keeps nothing.
-    /// Another run on the same file is refused.
     static Expected<std::unique_ptr<Store>> open(const std::string& path);
-    /// For reading only, also while a match runs on it.
     static Expected<std::unique_ptr<Store>> read(const std::string& path);
 
-    bool has(const std::string& key) const;
-    Json get(const std::string& key) const;  ///< null when it is not there
-    void set(const std::string& key, const Json& value);
+    Json get(const std::string& key) const { return database_->get(key); }
+    void set(const std::string& key, const Json& value) { database_->set(key, value); }
+
+    Database& database() { return *database_; }
 
     void save(const GameRow& row);
     std::vector<bool> done() const;  ///< by number of the game
     void each_game(const std::function<void(const GameRow&)>& see) const;
 
 private:
-    Store() = default;
-    void create_tables();
+    explicit Store(std::unique_ptr<Database> database) : database_(std::move(database)) {}
 
-    int lock_ = -1;  ///< a lock of the file that a kill releases
-    std::unique_ptr<SQLite::Database> db_;
+    std::unique_ptr<Database> database_;
 };
 
 }  // namespace karikomi::match

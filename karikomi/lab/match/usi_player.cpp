@@ -58,6 +58,8 @@ protected:
         // These two every engine must accept; others only when it has named them.
         set_option("USI_Ponder", "false");
         set_option("USI_Hash", std::to_string(spec_.hash_mb));
+        // Fairy-Stockfish speaks USI but keeps the name it has from chess.
+        if (options_.contains("Hash")) set_option("Hash", std::to_string(spec_.hash_mb));
         if (options_.contains("Threads")) set_option("Threads", std::to_string(spec_.threads));
         for (const auto& [name, value] : spec_.options) set_option(name, value);
         return {};

@@ -138,9 +138,10 @@ TEST(MatchFaultsAtTheStart, AreRefusedAtOnce) {
 Words sent_to(const std::string& protocol, const Words& options, const std::string& settings = "") {
     const tests::TemporaryFolder folder;
     const std::string log = folder.file("log");
-    (void)play(with({opponent(protocol), mock(protocol, "log=" + log, settings), "--openings",
-                     "start", "--games", "2", "--max-plies", "10", "--db", "none"},
-                    options));
+    (void)play(
+        with({opponent(protocol), mock(protocol, "log=" + log, settings), "--openings", "start",
+              "--games", "2", "--max-plies", "10", "--margin", "30000", "--db", "none"},
+             options));
     return tests::lines_of(tests::read_file(log));
 }
 

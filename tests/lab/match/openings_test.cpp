@@ -71,7 +71,7 @@ std::unique_ptr<Openings> random_openings(std::uint64_t seed, const std::string&
     options.source = source;
     options.seed = seed;
     options.depth = 2;
-    auto made = Openings::make(options, "othello");
+    auto made = Openings::make(options, othello());
     EXPECT_TRUE(made) << made.error().what;
     return std::move(*made);
 }
@@ -102,19 +102,19 @@ TEST(MatchOpenings, Lists) {
     const tests::TemporaryFolder folder;
     OpeningOptions options;
     options.source = folder.write("list", "# three\nf5d6c3\n\nf5f6 # short\nf5d6c5\n");
-    auto list = Openings::make(options, "othello");
+    auto list = Openings::make(options, othello());
     ASSERT_TRUE(list) << list.error().what;
     EXPECT_EQ((*list)->size(), 3U);
     EXPECT_EQ((*list)->get(1).text(), "f5 f6");
     EXPECT_EQ((*list)->get(4).text(), "f5 f6") << "begins again at its end";
     options.source = folder.write("bad", "f5d6c3\nf5f5\n");
-    const auto bad = Openings::make(options, "othello");
+    const auto bad = Openings::make(options, othello());
     ASSERT_FALSE(bad);
     EXPECT_THAT(bad.error().what, HasSubstr("bad:2: move 2"));
     options.source = folder.file("none");
-    EXPECT_FALSE(Openings::make(options, "othello"));
+    EXPECT_FALSE(Openings::make(options, othello()));
     options.source = "random:x";
-    EXPECT_FALSE(Openings::make(options, "othello"));
+    EXPECT_FALSE(Openings::make(options, othello()));
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <signal.h>
 
 #include "karikomi/games/registry.hpp"
+#include "karikomi/games/shogi/record.hpp"
 #include "karikomi/lab/match/export.hpp"
 #include "karikomi/lab/match/openings.hpp"
 #include "tests/lab/match/match_runs.hpp"
@@ -154,7 +155,7 @@ TEST(MatchRecords, OthelloGamesComeOutAsTheyWere) {
     EXPECT_THAT(refusal({"export", db, "--format", "csa"}), HasSubstr("othello is not written as"));
 }
 
-// ---- Formats of games that are not here yet -----------------------------------------------------
+// ---- Formats of other games ---------------------------------------------------------------------
 
 GameRow row_of(const Words& moves, Winner winner, End end) {
     GameRow row;
@@ -165,23 +166,34 @@ GameRow row_of(const Words& moves, Winner winner, End end) {
     return row;
 }
 
-TEST(MatchRecords, Csa) {
+TEST(MatchRecords, Shogi) {
     const GameRow row =
-        row_of({"7g7f", "3c3d", "8h2b+", "3a2b", "B*4e"}, Winner::First, End::Resigned);
-    EXPECT_EQ(to_csa(row, {"One", "Two"}),
-              "V2.2\nN+One\nN-Two\n$EVENT:karikomi match\n$START_TIME:2026/11/15 12:00:00\nPI\n+\n"
-              "+7776FU\nT1\n-3334FU\nT1\n+8822UM\nT1\n-3122GI\nT1\n+0045KA\nT1\n%TORYO\n"
-              "'reason resigned\n/\n");
+        row_of({"7g7f", "3c3d", "8h2b+", "3a2b", "B*4e"}, Winner::Second, End::Resigned);
+    for (const auto write : {to_csa, to_kif}) {
+        const auto text = write(row, {"One", "Two"});
+        ASSERT_TRUE(text) << text.error().what;
+        const auto read = shogi::parse_record(*text);
+        ASSERT_TRUE(read) << read.error().what << "\n" << *text;
+        EXPECT_EQ(read->names[0], "One");
+        EXPECT_EQ(read->names[1], "Two");
+        ASSERT_THAT(read->moves, SizeIs(5));
+        EXPECT_EQ(shogi::format_usi(read->moves[2].move), "8h2b+");
+        EXPECT_EQ(shogi::format_usi(read->moves[4].move), "B*4e");
+        EXPECT_EQ(read->ending, shogi::Ending::Resignation);
+    }
+    EXPECT_THAT(*to_csa(row, {"One", "Two"}), HasSubstr("+8822UM"));
 }
 
-TEST(MatchRecords, CsaFromAPosition) {
-    GameRow row = row_of({"S*5b", "5a4a", "R*4b"}, Winner::First, End::Rules);
+TEST(MatchRecords, ShogiFromAPosition) {
+    GameRow row = row_of({"S*5b", "5a4a", "win"}, Winner::First, End::Rules);
     row.opening.position = "4k4/9/4P4/9/9/9/9/9/4K4 b RS2p 1";
-    const std::string text = to_csa(row, {"One", "Two"});
-    EXPECT_THAT(text, HasSubstr("P1 *  *  *  * -OU *  *  *  * \n"));
-    EXPECT_THAT(text, HasSubstr("P3 *  *  *  * +FU *  *  *  * \n"));
-    EXPECT_THAT(text, HasSubstr("P+00HI00GI\nP-00FU00FU\n+\n"));
-    EXPECT_THAT(text, HasSubstr("+0052GI\nT1\n-5141OU\nT1\n+0042HI\nT1\n%TSUMI\n"));
+    const auto text = to_csa(row, {"One", "Two"});
+    ASSERT_TRUE(text) << text.error().what;
+    const auto read = shogi::parse_record(*text);
+    ASSERT_TRUE(read) << read.error().what;
+    EXPECT_EQ(shogi::format_sfen(read->start.board, 1), row.opening.position);
+    EXPECT_EQ(read->ending, shogi::Ending::DeclaredWin);
+    EXPECT_EQ(read->winner(), shogi::kBlack);
 }
 
 TEST(MatchRecords, SgfAndPsq) {

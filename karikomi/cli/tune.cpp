@@ -1,0 +1,382 @@
+/// karikomi tune: good values for declared parameters, by games.
+#include "karikomi/lab/tune/tune.hpp"
+
+#include <fstream>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "karikomi/cli/commands.hpp"
+#include "karikomi/cli/interrupt.hpp"
+#include "karikomi/cli/output.hpp"
+#include "karikomi/cli/play_options.hpp"
+#include "karikomi/games/registry.hpp"
+#include "karikomi/lab/tune/chart.hpp"
+#include "karikomi/version.hpp"
+
+namespace karikomi::cli {
+namespace {
+
+using match::Match;
+using match::MatchConfig;
+using tune::Climb;
+using tune::GridAxis;
+
+struct TuneOptions {
+    std::string game;
+    std::string preset;
+    std::string method;
+    std::string base;
+    std::string chart;
+    std::string write;
+    std::vector<std::string> params;
+    PlayOptions play;
+    std::int64_t games = 0;
+};
+
+void write_file(const std::string& option, const std::string& file, const std::string& text) {
+    if (file.empty()) return;
+    std::ofstream out(file);
+    if (!(out << text) || !out.flush()) {
+        throw Failure({fmt::format("{}: cannot write '{}'", option, file), "name another file"},
+                      kBroken);
+    }
+}
+
+/// The parameters with these assignments, as a file that --params reads.
+void write_params_file(const TuneOptions& o, const std::string& game,
+                       const std::vector<std::string>& assignments, const Json& result) {
+    if (o.write.empty()) return;
+    const auto engine = take(make_engine(game));
+    SearchParams params = engine->params();
+    for (const std::string& a : assignments) require(set_param(params, a));
+    const Json provenance = {{"by", "karikomi tune"},
+                             {"commit", kCommit},
+                             {"method", result["method"]},
+                             {"games", result["games"]},
+                             {"parameters", result["parameters"]},
+                             {"machine", match::machine_json()}};
+    write_file("--write", o.write, pretty(write_params(params, engine->info(), provenance)) + "\n");
+}
+
+// ---- Grid ---------------------------------------------------------------------------------------
+
+struct Grid {
+    std::vector<GridAxis> axes;
+    std::string base;
+    MatchConfig config;
+};
+
+Json grid_json(const Grid& grid, const tune::GridResult& r) {
+    Json out = {{"event", "result"}, {"method", "grid"}, {"game", grid.config.game}};
+    const tune::GridPoint& best = r.points[r.best];
+    out["parameters"] = Json::array();
+    for (std::size_t i = 0; i < grid.axes.size(); ++i) {
+        Json plausible = Json::array();
+        for (std::size_t k = 0; k < grid.axes[i].values.size(); ++k) {
+            if (r.plausible[i][k]) plausible.push_back(grid.axes[i].values[k]);
+        }
+        out["parameters"].push_back({{"path", grid.axes[i].path},
+                                     {"value", grid.axes[i].values[best.at[i]]},
+                                     {"plausible", plausible}});
+    }
+    out["elo"] = to_json(best.elo);
+    out["points"] = Json::array();
+    std::uint64_t games = 0;
+    for (const tune::GridPoint& p : r.points) {
+        Json values = Json::object();
+        for (std::size_t i = 0; i < grid.axes.size(); ++i) {
+            values[grid.axes[i].path] = grid.axes[i].values[p.at[i]];
+        }
+        out["points"].push_back({{"values", values}, {"elo", to_json(p.elo)}, {"games", p.games}});
+        games += p.games;
+    }
+    out["games"] = games;
+    return out;
+}
+
+void print_grid(const Grid& grid, const tune::GridResult& r) {
+    std::vector<Table::Column> columns;
+    for (const GridAxis& a : grid.axes) columns.push_back({a.path});
+    for (const char* title : {"games", "Elo", "low", "high", ""}) columns.push_back({title});
+    Table table(columns);
+    for (std::size_t k = 0; k < r.points.size(); ++k) {
+        const tune::GridPoint& p = r.points[k];
+        std::vector<std::string> row;
+        for (std::size_t i = 0; i < grid.axes.size(); ++i) {
+            row.push_back(grid.axes[i].values[p.at[i]]);
+        }
+        row.push_back(std::to_string(p.games));
+        for (const double v : {p.elo.value, p.elo.low, p.elo.high}) {
+            row.push_back(fmt::format("{:+.1f}", v));
+        }
+        row.emplace_back(k == r.best ? "best" : "");
+        table.add(std::move(row));
+    }
+    fmt::print("Elo against the start, with 95 % intervals\n\n{}\n", table.text());
+    for (std::size_t i = 0; i < grid.axes.size(); ++i) {
+        std::vector<std::string> values;
+        for (std::size_t k = 0; k < grid.axes[i].values.size(); ++k) {
+            if (r.plausible[i][k]) values.push_back(grid.axes[i].values[k]);
+        }
+        fmt::print("{}: not clearly worse than the best: {}\n", grid.axes[i].path,
+                   fmt::join(values, ", "));
+    }
+}
+
+std::string grid_chart_of(const Grid& grid, const tune::GridResult& r) {
+    std::vector<tune::ChartAxis> axes;
+    for (const GridAxis& a : grid.axes) axes.push_back({a.path, a.values});
+    std::vector<tune::ChartPoint> points;
+    for (const tune::GridPoint& p : r.points) points.push_back({p.at, p.elo});
+    return tune::grid_chart(axes, points);
+}
+
+int run_grid(const TuneOptions& o, const Grid& grid, Session& session) {
+    const MatchConfig config = take(tune::grid_match(grid.config, grid.base, grid.axes));
+    const std::string database = o.play.database_for("tune");
+    const auto m = take(Match::make(config, database));
+    Json axes = Json::array();
+    for (const GridAxis& a : grid.axes) axes.push_back({{"path", a.path}, {"values", a.values}});
+    m->store().set("grid", {{"axes", axes}, {"base", grid.base}});
+    session.begin(to_json(m->identities()[0]));
+    Progress progress("tune", m->total_games(), m->board().games());
+    const Interrupt interrupt;
+    const auto queue = o.play.queue_for(m->config(), m->run_id());
+    const auto watch = [&](const match::MatchView& view) {
+        session.log("game", to_json(view.last, m->names()));
+        progress.show(static_cast<double>(view.board.games()),
+                      m->names()[static_cast<std::size_t>(view.last.slot.second)]);
+    };
+    auto outcome = interruptible(
+        interrupt, [&] { return m->run(*queue, watch); }, [&] { m->stop(); });
+    progress.clear();
+    if (!outcome) throw Failure(outcome.error(), kBroken);
+    const tune::GridResult r = tune::grid_result(m->board(), grid.axes);
+    Json result = grid_json(grid, r);
+    const bool stopped = *outcome == match::Outcome::Stopped;
+    result["complete"] = !stopped;
+    result["conditions"] = m->result();
+    result["database"] = database;
+    if (stopped) result["resume"] = o.play.resume_text("tune", database);
+    write_file("--chart", o.chart, grid_chart_of(grid, r));
+    std::vector<std::string> best;
+    for (const Json& p : result["parameters"]) {
+        best.push_back(p["path"].get<std::string>() + "=" + p["value"].get<std::string>());
+    }
+    result["set"] = best;
+    if (!session.json()) {
+        print_grid(grid, r);
+        if (stopped) fmt::print("\nstopped; go on with: {}\n", result["resume"].get<std::string>());
+    }
+    write_params_file(o, config.game, best, result);
+    session.finish(result);
+    return stopped ? kNo : kDone;
+}
+
+Grid recorded_grid(const std::string& database) {
+    const auto store = take(match::Store::read(database));
+    const Json recorded = store->get("grid");
+    if (recorded.is_null()) {
+        throw Failure({fmt::format("database '{}': is of a match, not of a grid", database),
+                       "use karikomi match --resume"});
+    }
+    Grid grid;
+    grid.config = take(match::config_of(store->get("config")));
+    grid.base = recorded.at("base");
+    for (const Json& a : recorded.at("axes")) {
+        grid.axes.push_back({a.at("path"), a.at("values").get<std::vector<std::string>>()});
+    }
+    return grid;
+}
+
+// ---- SPSA ---------------------------------------------------------------------------------------
+
+Json climb_json(const Climb& climb, const std::string& game) {
+    const tune::Spsa& spsa = climb.spsa();
+    Json out = {{"event", "result"}, {"method", "spsa"}, {"game", game}};
+    out["parameters"] = Json::array();
+    const auto estimates = spsa.estimates();
+    for (std::size_t i = 0; i < estimates.size(); ++i) {
+        const tune::SpsaParam& p = spsa.options().params[i];
+        const tune::Spsa::Estimate& e = estimates[i];
+        out["parameters"].push_back({{"path", p.path},
+                                     {"value", e.value},
+                                     {"error", e.error},
+                                     {"low", std::max(p.min, e.value - 1.96 * e.error)},
+                                     {"high", std::min(p.max, e.value + 1.96 * e.error)},
+                                     {"last", e.last},
+                                     {"start", p.start},
+                                     {"c_end", p.c_end},
+                                     {"r_end", p.r_end}});
+    }
+    out["trials"] = spsa.finished();
+    out["games"] = climb.games();
+    out["faults"] = climb.faults();
+    out["identity"] = to_json(climb.identity());
+    return out;
+}
+
+std::string climb_chart_of(const tune::Spsa& spsa) {
+    std::vector<tune::ChartCourse> courses;
+    for (std::size_t i = 0; i < spsa.options().params.size(); ++i) {
+        const tune::SpsaParam& p = spsa.options().params[i];
+        tune::ChartCourse course{p.path, p.min, p.max, {static_cast<float>(p.start)}};
+        for (const auto& point : spsa.history()) course.values.push_back(point[i]);
+        courses.push_back(std::move(course));
+    }
+    return tune::course_chart(courses);
+}
+
+void print_climb(const Json& result) {
+    Table table({{"parameter", false}, {"start"}, {"value"}, {"+-"}, {"last"}});
+    for (const Json& p : result["parameters"]) {
+        const auto text = [&](const char* key) {
+            return fmt::format("{:.4g}", p[key].get<double>());
+        };
+        table.add({p["path"].get<std::string>(), text("start"), text("value"),
+                   fmt::format("{:.2g}", 1.96 * p["error"].get<double>()), text("last")});
+    }
+    fmt::print("{}\n{} games; check the values with `karikomi match` before you believe them\n",
+               table.text(), result["games"].dump());
+}
+
+int run_climb(const TuneOptions& o, const tune::ClimbConfig& c, Session& session) {
+    const std::string database = o.play.database_for("tune");
+    const auto climb = take(Climb::make(c.match, c.base, c.options, database));
+    session.begin(to_json(climb->identity()));
+    Progress progress("tune", c.options.trials, climb->spsa().finished());
+    const Interrupt interrupt;
+    const auto queue = o.play.queue_for(c.match, climb->run_id());
+    const auto watch = [&](const tune::ClimbView& view) {
+        session.log("trial", {{"number", view.spsa.finished()}, {"theta", view.spsa.theta()}});
+        session.stream(
+            {{"event", "trial"}, {"number", view.spsa.finished()}, {"theta", view.spsa.theta()}});
+        progress.show(static_cast<double>(view.spsa.finished()),
+                      fmt::format("{:.4g}", fmt::join(view.spsa.theta(), " ")));
+    };
+    auto complete = interruptible(
+        interrupt, [&] { return climb->run(*queue, watch); }, [&] { climb->stop(); });
+    progress.clear();
+    if (!complete) throw Failure(complete.error(), kBroken);
+    Json result = climb_json(*climb, c.match.game);
+    result["complete"] = *complete;
+    result["database"] = database;
+    result["limits"] = to_json(c.match.time);
+    result["machine"] = match::machine_json();
+    result["commit"] = kCommit;
+    if (!*complete) result["resume"] = o.play.resume_text("tune", database);
+    std::vector<std::string> best;
+    for (std::size_t i = 0; i < c.options.params.size(); ++i) {
+        const double value = result["parameters"][i]["value"];
+        const tune::SpsaParam& p = c.options.params[i];
+        best.push_back(p.integer ? fmt::format("{}={:.0f}", p.path, value)
+                                 : fmt::format("{}={:.4g}", p.path, value));
+    }
+    result["set"] = best;
+    write_file("--chart", o.chart, climb_chart_of(climb->spsa()));
+    if (!session.json()) {
+        print_climb(result);
+        if (!*complete)
+            fmt::print("\nstopped; go on with: {}\n", result["resume"].get<std::string>());
+    }
+    write_params_file(o, c.match.game, best, result);
+    session.finish(result);
+    return *complete ? kDone : kNo;
+}
+
+// ---- The command --------------------------------------------------------------------------------
+
+bool wants_climb(const TuneOptions& o) {
+    if (o.method.empty()) return false;
+    if (o.method != "grid" && o.method != "spsa") {
+        throw Failure({fmt::format("--method: '{}' is unknown", o.method), "use grid or spsa"});
+    }
+    return o.method == "spsa";
+}
+
+Grid new_grid(const TuneOptions& o) {
+    Grid grid;
+    grid.base = o.base;
+    grid.config = o.play.read();
+    grid.config.game = o.game;
+    grid.config.games = o.games > 0 ? static_cast<std::uint64_t>(o.games) : 200;
+    if (!o.preset.empty()) {
+        grid.axes = tune::preset_grid(o.preset);
+        if (grid.axes.empty()) {
+            throw Failure(
+                {fmt::format("tune: there is no ready grid '{}'", o.preset),
+                 fmt::format("use {}, or --param", fmt::join(tune::preset_names(), ", "))});
+        }
+    }
+    for (const std::string& text : o.params) grid.axes.push_back(take(tune::parse_axis(text)));
+    if (grid.axes.empty()) throw Failure({"tune: nothing to tune", "give --param PATH=V,V,V"});
+    return grid;
+}
+
+tune::ClimbConfig new_climb(const TuneOptions& o) {
+    if (!o.preset.empty() || o.params.empty()) {
+        throw Failure({"tune: --method spsa needs --param", "give --param PATH for each"});
+    }
+    tune::ClimbConfig c;
+    c.base = o.base;
+    c.match = o.play.read();
+    c.match.game = o.game;
+    const auto engine = take(make_engine(o.game));
+    for (const std::string& text : o.params) {
+        c.options.params.push_back(take(tune::parse_climb(text, engine->params())));
+    }
+    const std::int64_t games = o.games > 0 ? o.games : 2000;
+    c.options.trials = static_cast<std::uint64_t>((games + 1) / 2);
+    c.options.seed = static_cast<std::uint64_t>(o.play.seed);
+    return c;
+}
+
+int run(const TuneOptions& o, Session& session) {
+    const std::string& old = o.play.resume;
+    if (!old.empty()) {
+        if (match::Database::read(old, "tune")) {
+            tune::ClimbConfig c = take(tune::read_climb(old));
+            o.play.set_how(c.match);
+            return run_climb(o, c, session);
+        }
+        Grid grid = recorded_grid(old);
+        o.play.set_how(grid.config);
+        return run_grid(o, grid, session);
+    }
+    if (o.game.empty()) throw Failure({"tune: no game given", "see `karikomi tune --help`"});
+    if (wants_climb(o)) return run_climb(o, new_climb(o), session);
+    return run_grid(o, new_grid(o), session);
+}
+
+}  // namespace
+
+void add_tune(Program& program) {
+    CLI::App& command = program.add(
+        "tune", "Find good values for parameters by games: a grid, or SPSA",
+        {"karikomi tune connect_four --param late_moves.base=0,1 --depth 5 --games 4",
+         "karikomi tune connect_four --method spsa --param late_moves.base --depth 4 --games 10"});
+    const auto o = std::make_shared<TuneOptions>();
+    command.add_option("GAME", o->game, "The game")->type_name("");
+    command
+        .add_option("PRESET", o->preset,
+                    fmt::format("A ready grid: {}", fmt::join(tune::preset_names(), ", ")))
+        ->type_name("");
+    add_name(command, "--method", o->method, "NAME", "grid or spsa (default: grid)");
+    command
+        .add_option("--param", o->params,
+                    "grid: PATH=V,V,V or PATH=FROM..TO:STEP; spsa: PATH[=START][,c=STEP][,r=RATE]")
+        ->type_name("P")
+        ->allow_extra_args(false);
+    add_text(command, "--base", o->base, "SETTINGS",
+             "Of the engine that is tuned, as in internal:GAME?SETTINGS");
+    add_number(command, "--games", o->games, {2, 1'000'000'000},
+               "grid: for each point (default: 200); spsa: in all (default: 2000)");
+    add_name(command, "--chart", o->chart, "FILE", "Draw the result as SVG");
+    add_name(command, "--write", o->write, "FILE", "Write a parameter file with the result");
+    o->play.add_to(command);
+    command.callback(
+        [&program, o] { program.job = [o](Session& session) { return run(*o, session); }; });
+}
+
+}  // namespace karikomi::cli

@@ -1,0 +1,121 @@
+/// karikomi worker: does the jobs of match and tune, wherever they were asked for.
+#include <fmt/format.h>
+
+#include "karikomi/cli/commands.hpp"
+#include "karikomi/cli/interrupt.hpp"
+#include "karikomi/cli/nats_options.hpp"
+#include "karikomi/cli/output.hpp"
+#include "karikomi/lab/match/games_job.hpp"
+#include "karikomi/version.hpp"
+
+namespace karikomi::cli {
+namespace {
+
+using queue::NatsWorker;
+using queue::WorkerEvent;
+
+struct WorkerSettings {
+    NatsSettings nats;
+    std::int64_t concurrency = 1;
+    std::int64_t jobs = 0;
+    std::int64_t idle_s = 0;
+    std::int64_t patience_s = 0;
+    bool affinity = false;
+    bool commands = false;
+};
+
+const char* name_of(WorkerEvent::Kind kind) {
+    switch (kind) {
+        case WorkerEvent::Kind::Ready:
+            return "ready";
+        case WorkerEvent::Kind::Started:
+            return "started";
+        case WorkerEvent::Kind::Done:
+            return "done";
+        case WorkerEvent::Kind::Refused:
+            return "refused";
+        case WorkerEvent::Kind::Dropped:
+            return "dropped";
+        case WorkerEvent::Kind::Trouble:
+            break;
+    }
+    return "trouble";
+}
+
+void show(const WorkerEvent& event, const NatsWorker& worker, Session& session) {
+    Json line = {{"event", name_of(event.kind)}, {"worker", worker.name()}};
+    if (!event.job.empty()) line["job"] = event.job;
+    if (!event.text.empty()) line["text"] = event.text;
+    if (event.seconds > 0) line["seconds"] = event.seconds;
+    session.log(name_of(event.kind), line);
+    session.stream(line);
+    if (session.json()) return;
+    switch (event.kind) {
+        case WorkerEvent::Kind::Ready:
+            fmt::print("worker {} waits for jobs from {}\n", worker.name(), event.text);
+            break;
+        case WorkerEvent::Kind::Done:
+            fmt::print("{} {}: {:.1f} s\n", event.text, event.job, event.seconds);
+            break;
+        case WorkerEvent::Kind::Refused:
+            fmt::print("{} refused: {}\n", event.job, event.text);
+            break;
+        case WorkerEvent::Kind::Dropped:
+            fmt::print("{} given back: {}\n", event.job, event.text);
+            break;
+        case WorkerEvent::Kind::Trouble:
+            fmt::print("{}\n", event.text);
+            break;
+        case WorkerEvent::Kind::Started:
+            break;
+    }
+    std::fflush(stdout);
+}
+
+int run(const WorkerSettings& s, Session& session) {
+    queue::WorkerOptions options;
+    options.nats = s.nats.read();
+    options.slots = static_cast<int>(s.concurrency);
+    options.most_jobs = static_cast<std::uint64_t>(s.jobs);
+    options.idle_ms = 1000 * s.idle_s;
+    options.patience_ms = 1000 * s.patience_s;
+    const Interrupt interrupt;
+    auto made = NatsWorker::make(options, match::game_makers({s.affinity, s.commands}));
+    if (!made) throw Failure(made.error(), kBroken);
+    NatsWorker& worker = **made;
+    session.begin({{"version", kVersion}, {"commit", kCommit}});
+    const Status status = interruptible(
+        interrupt,
+        [&] { return worker.run([&](const WorkerEvent& e) { show(e, worker, session); }); },
+        [&] { worker.stop(); });
+    if (!status) throw Failure(status.error(), kBroken);
+    session.finish({{"event", "result"}, {"worker", worker.name()}, {"jobs", worker.done()}});
+    if (!session.json())
+        fmt::print("{} done\n", counted(static_cast<std::int64_t>(worker.done()), "job"));
+    return kDone;
+}
+
+}  // namespace
+
+void add_worker(Program& program) {
+    CLI::App& command = program.add(
+        "worker", "Do jobs of match and tune that a NATS server holds; see docs/cluster.md",
+        {"karikomi worker --nats nats://127.0.0.1:4222 --concurrency 2  # after: nats-server "
+         "--jetstream --addr 127.0.0.1"});
+    const auto s = std::make_shared<WorkerSettings>();
+    add_number(command, "--concurrency", s->concurrency, {1, 512}, "Jobs at once");
+    add_switch(command, "--affinity", s->affinity, "Tie programs to processors");
+    add_switch(command, "--allow-commands", s->commands,
+               "Also run engines that are commands (usi:, gtp:, ...): whoever can send jobs to the "
+               "server can then run anything here");
+    add_number(command, "--jobs", s->jobs, {1, 1'000'000'000}, "Leave after so many");
+    add_number(command, "--idle", s->idle_s, {1, 1'000'000},
+               "Leave after so many seconds without a job");
+    add_number(command, "--wait", s->patience_s, {1, 1'000'000},
+               "Wait so many seconds for the server to appear");
+    s->nats.add_to(command, "The server (default: nats://127.0.0.1:4222)");
+    command.callback(
+        [&program, s] { program.job = [s](Session& session) { return run(*s, session); }; });
+}
+
+}  // namespace karikomi::cli

@@ -1,0 +1,328 @@
+#include "karikomi/lab/queue/nats_connection.hpp"
+
+#include <random>
+#include <thread>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace karikomi::queue {
+namespace {
+
+constexpr std::int64_t kNsPerMs = 1'000'000;
+constexpr std::int64_t kResultAgeMs = 7LL * 24 * 3600 * 1000;  // that nobody asks for
+constexpr std::int64_t kSecondTimeMs = 3600 * 1000;  // the same id within this time is refused
+constexpr std::int64_t kJobAgeMs = 30LL * 24 * 3600 * 1000;
+
+// The client would print them to stderr; a reconnect mends them.
+void ignore_errors(natsConnection* /*nc*/, natsSubscription* /*sub*/, natsStatus /*err*/,
+                   void* /*closure*/) {}
+
+std::string reason(natsStatus status) {
+    const char* last = nats_GetLastError(nullptr);
+    const std::string text = natsStatus_GetText(status);
+    return last == nullptr || *last == '\0' || text == last ? text
+                                                            : fmt::format("{}: {}", text, last);
+}
+
+Error no_server(const NatsOptions& options, natsStatus status) {
+    const std::string what =
+        fmt::format("NATS server '{}': {}", public_url(options.url), reason(status));
+    switch (status) {
+        case NATS_NO_SERVER:
+        case NATS_IO_ERROR:
+        case NATS_TIMEOUT:
+            return {what,
+                    "start one with `nats-server --jetstream --addr 127.0.0.1`, or give its "
+                    "URL with --nats"};
+        case NATS_CONNECTION_AUTH_FAILED:
+        case NATS_NOT_PERMITTED:
+            return {what, "give --nats-token, --nats-creds or nats://USER:PASSWORD@HOST"};
+        case NATS_SECURE_CONNECTION_REQUIRED:
+        case NATS_SECURE_CONNECTION_WANTED:
+        case NATS_SSL_ERROR:
+            return {what, "check --nats-tls, --nats-ca, --nats-cert and --nats-key"};
+        default:
+            return {what, "check the URL and the server's log"};
+    }
+}
+
+std::vector<std::string> split_urls(const std::string& text) {
+    std::vector<std::string> urls;
+    for (std::size_t at = 0; at <= text.size();) {
+        const std::size_t comma = std::min(text.find(',', at), text.size());
+        if (comma > at) urls.push_back(text.substr(at, comma - at));
+        at = comma + 1;
+    }
+    return urls;
+}
+
+}  // namespace
+
+std::string public_url(const std::string& text) {
+    std::string out;
+    for (const std::string& url : split_urls(text)) {
+        const std::size_t scheme = url.find("://");
+        const std::size_t host = scheme == std::string::npos ? 0 : scheme + 3;
+        const std::size_t at = url.rfind('@');
+        const bool secret = at != std::string::npos && at >= host;
+        out += (out.empty() ? "" : ",") + url.substr(0, host) + url.substr(secret ? at + 1 : host);
+    }
+    return out;
+}
+
+std::string data_of(const natsMsg* message) {
+    const int size = natsMsg_GetDataLength(message);
+    return size <= 0 ? std::string()
+                     : std::string(natsMsg_GetData(message), static_cast<std::size_t>(size));
+}
+
+std::string wire_text(const Json& json) {
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+Json parse_wire(const natsMsg* message) {
+    return Json::parse(data_of(message), nullptr, false);
+}
+
+std::string worker_name() {
+    char host[256] = {};
+    gethostname(host, sizeof host - 1);
+    return fmt::format("{}-{}", host, getpid());
+}
+
+std::string random_id() {
+    std::random_device device;
+    return fmt::format("{:08x}{:08x}", device(), device());
+}
+
+// ---- Connecting ---------------------------------------------------------------------------------
+
+Expected<std::unique_ptr<Connection>> Connection::open(const NatsOptions& options,
+                                                       const std::string& name) {
+    std::unique_ptr<Connection> connection(new Connection);
+    if (const Status s = connection->connect(options, name); !s) return s.error();
+    if (const Status s = connection->make_streams(options); !s) return s.error();
+    return connection;
+}
+
+Status Connection::make_streams(const NatsOptions& options) {
+    if (const Status s = add_stream(kJobStream, kAllJobs, options); !s) return s;
+    if (const Status s = add_stream(kResultStream, kAllResults, options); !s) return s;
+    return add_consumer(kJobStream, kWorkers, kAllJobs, options.silence_ms);
+}
+
+Status Connection::connect(const NatsOptions& o, const std::string& name) {
+    natsOptions* made = nullptr;
+    natsStatus s = natsOptions_Create(&made);
+    options_.reset(made);
+    const auto then = [&](auto function, auto... arguments) {
+        if (s == NATS_OK) s = function(options_.get(), arguments...);
+    };
+    const std::vector<std::string> urls = split_urls(o.url);
+    std::vector<const char*> servers;
+    for (const std::string& url : urls) servers.push_back(url.c_str());
+    if (servers.empty()) return Error{"--nats: no URL given", "write nats://HOST:4222"};
+    then(natsOptions_SetServers, servers.data(), static_cast<int>(servers.size()));
+    then(natsOptions_SetName, name.c_str());
+    then(natsOptions_SetErrorHandler, ignore_errors, nullptr);
+    then(natsOptions_SetTimeout, std::int64_t{5000});
+    then(natsOptions_SetMaxReconnect, -1);
+    then(natsOptions_SetReconnectWait, std::int64_t{500});
+    then(natsOptions_SetPingInterval, std::int64_t{5000});
+    then(natsOptions_SetMaxPingsOut, 3);
+    if (!o.token.empty()) then(natsOptions_SetToken, o.token.c_str());
+    if (!o.credentials.empty()) {
+        then(natsOptions_SetUserCredentialsFromFiles, o.credentials.c_str(), nullptr);
+    }
+    const bool secure = o.tls || !o.ca_file.empty() || !o.cert_file.empty();
+    if (secure) then(natsOptions_SetSecure, true);
+    if (!o.ca_file.empty()) then(natsOptions_LoadCATrustedCertificates, o.ca_file.c_str());
+    if (!o.cert_file.empty()) {
+        then(natsOptions_LoadCertificatesChain, o.cert_file.c_str(), o.key_file.c_str());
+    }
+    if (s != NATS_OK) {
+        return Error{fmt::format("options of the NATS connection: {}", reason(s)),
+                     "check the URL and the files that are named"};
+    }
+    natsConnection* connected = nullptr;
+    s = natsConnection_Connect(&connected, options_.get());
+    connection_.reset(connected);
+    if (s != NATS_OK) return no_server(o, s);
+    jsOptions js;
+    jsOptions_Init(&js);
+    js.Wait = 5000;
+    jsCtx* streams = nullptr;
+    s = natsConnection_JetStream(&streams, connection_.get(), &js);
+    streams_.reset(streams);
+    if (s != NATS_OK) return no_server(o, s);
+    return {};
+}
+
+Status Connection::add_stream(const char* name, const char* subject, const NatsOptions& options) {
+    const bool jobs = std::string_view(name) == kJobStream;
+    natsStatus s = NATS_OK;
+    jsErrCode code{};
+    // A server that has just started needs a moment before its streams answer.
+    for (int attempt = 0; attempt < 20; ++attempt) {
+        jsStreamInfo* info = nullptr;
+        s = js_GetStreamInfo(&info, streams_.get(), name, nullptr, &code);
+        jsStreamInfo_Destroy(info);
+        if (s == NATS_OK) return {};
+        if (s == NATS_NOT_FOUND) {
+            const char* subjects[] = {subject};
+            jsStreamConfig config;
+            jsStreamConfig_Init(&config);
+            config.Name = name;
+            config.Subjects = subjects;
+            config.SubjectsLen = 1;
+            config.Retention = js_WorkQueuePolicy;
+            config.Storage = js_FileStorage;
+            config.Replicas = options.replicas;
+            config.Duplicates = kSecondTimeMs * kNsPerMs;
+            config.MaxAge = (jobs ? kJobAgeMs : kResultAgeMs) * kNsPerMs;
+            s = js_AddStream(nullptr, streams_.get(), &config, nullptr, &code);
+            if (s == NATS_OK || code == JSStreamNameExistErr) return {};
+        }
+        if (s == NATS_NOT_PERMITTED || code == JSNotEnabledErr) break;
+        if (s == NATS_NO_RESPONDERS && attempt >= 5) break;
+        std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    }
+    const std::string what =
+        fmt::format("NATS server '{}': stream {}: {}", public_url(options.url), name, reason(s));
+    if (s == NATS_NO_RESPONDERS || code == JSNotEnabledErr) {
+        return Error{what, "JetStream is off there: start it with `nats-server --jetstream`"};
+    }
+    return Error{what, "check the server's log"};
+}
+
+Status Connection::add_consumer(const char* stream, const std::string& name,
+                                const std::string& subject, std::int64_t silence_ms) {
+    jsErrCode code{};
+    jsConsumerInfo* info = nullptr;
+    natsStatus s = js_GetConsumerInfo(&info, streams_.get(), stream, name.c_str(), nullptr, &code);
+    jsConsumerInfo_Destroy(info);
+    if (s == NATS_OK) return {};
+    jsConsumerConfig config;
+    jsConsumerConfig_Init(&config);
+    config.Durable = name.c_str();
+    config.FilterSubject = subject.c_str();
+    config.AckPolicy = js_AckExplicit;
+    config.AckWait = silence_ms * kNsPerMs;
+    config.MaxDeliver = -1;
+    config.MaxAckPending = 100'000;
+    config.MaxWaiting = 8192;
+    s = js_AddConsumer(nullptr, streams_.get(), stream, &config, nullptr, &code);
+    if (s == NATS_OK || code == JSConsumerNameExistErr) return {};
+    return Error{fmt::format("NATS consumer {}: {}", name, reason(s)), "check the server's log"};
+}
+
+void Connection::remove_consumer(const char* stream, const std::string& name) {
+    jsErrCode code{};
+    (void)js_DeleteConsumer(streams_.get(), stream, name.c_str(), nullptr, &code);
+}
+
+std::int64_t Connection::silence_of(const char* stream, const std::string& consumer) {
+    jsErrCode code{};
+    jsConsumerInfo* info = nullptr;
+    const natsStatus s =
+        js_GetConsumerInfo(&info, streams_.get(), stream, consumer.c_str(), nullptr, &code);
+    const std::int64_t ms =
+        s == NATS_OK && info->Config != nullptr ? info->Config->AckWait / kNsPerMs : 0;
+    jsConsumerInfo_Destroy(info);
+    return ms > 0 ? ms : 30'000;
+}
+
+// ---- Messages -----------------------------------------------------------------------------------
+
+bool Connection::is_up() const {
+    return natsConnection_Status(connection_.get()) == NATS_CONN_STATUS_CONNECTED;
+}
+
+natsStatus Connection::store(const std::string& subject, const std::string& text,
+                             const std::string& id, std::int64_t wait_ms) {
+    if (!is_up()) return NATS_CONNECTION_DISCONNECTED;
+    jsPubOptions options;
+    jsPubOptions_Init(&options);
+    options.MsgId = id.c_str();
+    options.MaxWait = wait_ms;
+    jsErrCode code{};
+    return js_Publish(nullptr, streams_.get(), subject.c_str(), text.data(),
+                      static_cast<int>(text.size()), &options, &code);
+}
+
+void Connection::say(const char* subject, const Json& json) {
+    if (!is_up()) return;
+    const std::string text = wire_text(json);
+    (void)natsConnection_Publish(connection_.get(), subject, text.data(),
+                                 static_cast<int>(text.size()));
+}
+
+Subscription Connection::listen(const char* subject) {
+    natsSubscription* made = nullptr;
+    (void)natsConnection_SubscribeSync(&made, connection_.get(), subject);
+    return Subscription(made);
+}
+
+std::vector<Json> Connection::heard(natsSubscription* subscription) const {
+    std::vector<Json> out;
+    for (int i = 0; i < 1000 && subscription != nullptr; ++i) {
+        int waiting = 0;
+        if (natsSubscription_GetPending(subscription, &waiting, nullptr) != NATS_OK) break;
+        natsMsg* message = nullptr;
+        if (waiting == 0 || natsSubscription_NextMsg(&message, subscription, 1) != NATS_OK) break;
+        const Message owner(message);
+        out.push_back(parse_wire(message));
+    }
+    return out;
+}
+
+Expected<Subscription> Connection::pull(const char* stream, const std::string& consumer) {
+    jsSubOptions options;
+    jsSubOptions_Init(&options);
+    options.Stream = stream;
+    options.Consumer = consumer.c_str();
+    natsSubscription* made = nullptr;
+    jsErrCode code{};
+    const natsStatus s = js_PullSubscribe(&made, streams_.get(), nullptr, consumer.c_str(), nullptr,
+                                          &options, &code);
+    if (s != NATS_OK) {
+        return Error{fmt::format("NATS consumer {}: {}", consumer, reason(s)),
+                     "check the server's log"};
+    }
+    return Subscription(made);
+}
+
+std::vector<Message> Connection::fetch(natsSubscription* from, int most,
+                                       std::int64_t wait_ms) const {
+    std::vector<Message> out;
+    const auto start = std::chrono::steady_clock::now();
+    natsMsgList list{};
+    jsErrCode code{};
+    const natsStatus s = natsSubscription_Fetch(&list, from, most, wait_ms, &code);
+    for (int i = 0; i < list.Count; ++i) {
+        out.emplace_back(list.Msgs[i]);
+        list.Msgs[i] = nullptr;
+    }
+    natsMsgList_Destroy(&list);
+    if (s != NATS_OK && s != NATS_TIMEOUT && out.empty()) {
+        // No server: the call comes back at once, and asking again and again would be a busy loop.
+        std::this_thread::sleep_until(
+            start + std::chrono::milliseconds(std::min<std::int64_t>(wait_ms, 200)));
+    }
+    return out;
+}
+
+void Connection::purge(const char* stream, const std::string& subject) {
+    jsOptions options;
+    jsOptions_Init(&options);
+    options.Stream.Purge.Subject = subject.c_str();
+    jsErrCode code{};
+    (void)js_PurgeStream(streams_.get(), stream, &options, &code);
+}
+
+void Connection::flush() {
+    (void)natsConnection_FlushTimeout(connection_.get(), 1000);
+}
+
+}  // namespace karikomi::queue
