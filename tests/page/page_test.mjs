@@ -141,6 +141,13 @@ const tests = {
         await tab(page, 'play');
         await page.waitForFunction(() => document.querySelectorAll('[data-testid=moves] li').length === 1);
     },
+    async 'renju to its end, explained'(page) {
+        if ((await page.locator('[data-game=renju]').count()) === 0) return; // a build without it
+        await choose(page, 'renju');
+        await playToTheEnd(page);
+        assert.match(await detail(page), /Five in a row|forbidden|board is full/);
+        await picture(page, 'renju-over');
+    },
     async 'an illegal move is refused'(page) {
         await choose(page, 'othello');
         await square(page, 'a1').click();

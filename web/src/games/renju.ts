@@ -16,6 +16,7 @@ export function stones(name: string, size: number): GameView {
         columnLabels: letters.slice(0, size),
         rowLabels: Array.from({ length: size }, (_, i) => String(size - i)),
         flips: false,
+        marksForbidden: name === 'renju',
         stars: Number.isInteger(middle)
             ? [
                   star(middle, middle),

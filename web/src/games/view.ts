@@ -50,6 +50,8 @@ export interface GameView {
     squareName(square: number): string;
     /** "Resting" marks on the grid, such as the star points of a renju board. */
     stars?: number[];
+    /** Empty points that the first player may not take are marked. */
+    marksForbidden?: boolean;
     explain(state: State, board: Board, moves: string[]): Ending;
     /** Moves that nobody needs to choose: Othello's pass. */
     isForced?(legal: string[]): boolean;

@@ -33,7 +33,7 @@ const lastKey = 'karikomi-last';
 
 export function levelLimits(game: GameInfo, level: number): Limits {
     const i = Math.min(Math.max(level, 1), levels) - 1;
-    const strength = game.max_level > 0 ? { level: engineLevels[i] } : { depth: depths[i] };
+    const strength = game.max_level > 0 ? { level: Math.min(engineLevels[i], game.max_level) } : { depth: depths[i] };
     return { ...strength, time_ms: patience };
 }
 
