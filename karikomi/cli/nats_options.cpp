@@ -33,7 +33,7 @@ void NatsSettings::add_to(CLI::App& command, const std::string& url_help) {
                "Copies of the queue, when it is made: 3 in a cluster of three")
         ->group(kGroup);
     add_number(command, "--nats-silence", silence_s, {1, 3600},
-               "Seconds after which a silent worker's job goes to another, when the queue is made")
+               "Seconds after which a silent worker's job goes to another")
         ->group(kGroup);
 }
 

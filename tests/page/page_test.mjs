@@ -123,9 +123,10 @@ const tests = {
         await choose(page, 'shogi');
         await square(page, '7g').click();
         await square(page, '7f').click();
+        await page.waitForFunction(() => document.querySelector('[data-square="7f"]').dataset.piece === 'first:P');
+        await page.waitForFunction(() => document.querySelectorAll('[data-testid=moves] li').length >= 1);
         await settled(page);
-        assert.equal(await square(page, '7f').getAttribute('data-piece'), 'first:P');
-        assert((await moveCount(page)) >= 2);
+        await page.waitForFunction(() => document.querySelectorAll("[data-testid=moves] li").length >= 2);
         await picture(page, 'shogi');
         await page.click('[data-testid=resign]');
         assert.match(await detail(page), /resigned/);
