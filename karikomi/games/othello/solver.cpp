@@ -12,7 +12,7 @@ using Clock = std::chrono::steady_clock;
 
 // Tuned on our own positions of 18 to 22 empties.
 constexpr int kPrepareFrom = 15;  ///< empties from which a selective step before the real one pays
-constexpr Selectivity kPrepareAt = Selectivity::P87;
+constexpr Selectivity kPrepareAt = Selectivity::P95;
 
 /// Weights that nobody has trained say nothing about any position.
 bool are_blank(const Weights& weights) {
