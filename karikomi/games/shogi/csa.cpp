@@ -1,5 +1,6 @@
 /// CSA's standard game record (versions 2 and 3).
 #include <charconv>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -226,7 +227,7 @@ private:
         if (error != std::errc{} || stop != end || !(seconds >= 0) || seconds > 1e8) {
             return wrong(fmt::format("'{}' is no time", s.substr(0, 20)));
         }
-        const auto t = milliseconds(static_cast<std::int64_t>(seconds * 1000 + 0.5));
+        const auto t = milliseconds(std::llround(seconds * 1000));
         if (record_.ending != Ending::None) {
             record_.last_time = t;
         } else if (!record_.moves.empty()) {

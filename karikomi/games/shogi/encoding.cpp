@@ -17,7 +17,7 @@ public:
     ~Converter() {
         if (is_open()) iconv_close(handle_);
     }
-    bool is_open() const { return handle_ != reinterpret_cast<iconv_t>(-1); }
+    bool is_open() const { return handle_ != reinterpret_cast<iconv_t>(-1); }  // NOLINT: POSIX
 
     /// Nothing wrong: npos. Otherwise the byte that could not be converted.
     std::size_t convert(std::string_view text, std::string& out) {

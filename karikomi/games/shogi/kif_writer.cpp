@@ -179,7 +179,6 @@ private:
             case Ending::Impasse:
                 return end("持将棋");
             case Ending::Draw:
-                return end("引き分け");
             case Ending::MaxMoves:
                 return end("引き分け");
             default:

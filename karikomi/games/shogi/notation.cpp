@@ -44,7 +44,7 @@ std::vector<std::string_view> split_words(std::string_view text) {
     }
 }
 
-Error sfen_error(std::string what) {
+Error sfen_error(const std::string& what) {
     return Error{"SFEN: " + what, "see `karikomi show shogi --json` for a well-formed one"};
 }
 

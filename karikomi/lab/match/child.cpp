@@ -286,6 +286,7 @@ void Child::remember(char direction, std::string_view text) {
 std::vector<std::string> Child::last_lines() const {
     const std::lock_guard lock(mutex_);
     std::vector<std::string> lines;
+    lines.reserve(last_.size());
     for (const Remembered& r : last_) {
         lines.push_back(r.times == 1 ? r.line : fmt::format("{} ({} times)", r.line, r.times));
     }

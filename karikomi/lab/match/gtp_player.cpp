@@ -84,7 +84,7 @@ protected:
             }
         }
         for (const auto& [name, value] : spec_.options) {
-            if (const Fault f = command(name + " " + value); f != Fault::None) {
+            if (const Fault f = command(fmt::format("{} {}", name, value)); f != Fault::None) {
                 return trouble(f, "=");
             }
         }

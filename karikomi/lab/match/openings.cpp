@@ -195,7 +195,7 @@ private:
 }  // namespace
 
 std::string Opening::text() const {
-    const std::string list = fmt::format("{}", fmt::join(moves, " "));
+    std::string list = fmt::format("{}", fmt::join(moves, " "));
     if (position.empty()) return list;
     return list.empty() ? position : position + " moves " + list;
 }

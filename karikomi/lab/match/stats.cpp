@@ -232,6 +232,7 @@ std::vector<double> ratings(int engines, std::span<const Meeting> meetings) {
         if (change < 1e-9) break;
     }
     std::vector<double> elo;
+    elo.reserve(strength.size());
     for (const double s : strength) elo.push_back(400.0 * std::log10(s));
     return elo;
 }
