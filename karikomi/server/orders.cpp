@@ -19,7 +19,7 @@ constexpr std::size_t kMostSettings = 200;  ///< assignments of one request
 constexpr std::int64_t kDefaultTimeMs = 60'000;
 
 /// Games that work by name but are not listed by game_names() while they are being finished.
-constexpr std::array<const char*, 2> kMoreGames = {"shogi", "renju"};
+constexpr std::array<const char*, 1> kMoreGames = {"shogi"};
 
 std::vector<std::string> served_games() {
     std::vector<std::string> names = game_names();

@@ -93,17 +93,15 @@ bool Search::ran_longer_than(std::chrono::milliseconds time) const {
     return running_ && Steady::now() - started_ > time;
 }
 
-/// False when it was stopped before it began.
-bool Search::aim_at(Engine* engine) {
+void Search::aim_at(Engine* engine) {
     const std::lock_guard lock(mutex_);
     engine_ = engine;
-    if (engine == nullptr) return true;
+    if (engine == nullptr) return;
     running_ = true;
     started_ = Steady::now();
     // Armed here, so that a stop from now on is not forgotten by the search.
     engine->arm(order_.request);
     if (!stop_reason_.empty()) engine->stop();
-    return true;
 }
 
 Expected<Result> Search::search_on(Engine& engine) {

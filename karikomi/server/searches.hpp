@@ -69,7 +69,7 @@ public:
     void run(Engine& engine);
 
 private:
-    bool aim_at(Engine* engine);
+    void aim_at(Engine* engine);
     Expected<Result> search_on(Engine& engine);
 
     std::string id_;

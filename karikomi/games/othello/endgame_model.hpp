@@ -1,8 +1,8 @@
 /// How well a shallow search on pattern values foretells the final score, in discs:
 ///   final score = value of a search of depth s + bias + e,  e ~ N(0, sigma^2).
 /// Fitted by `build/bench/endgame_fit 2 3` for the weights othello-patterns-204e9ef7, at 10 to 22
-/// empties. Its slope over empties (-0.012) is left out: it is small, and solves go further than
-/// the fit.
+/// empties. Its slope over empties (-0.012) is left out, taken at 13 empties: it is small, and
+/// solves go further than the fit.
 #pragma once
 
 #include <array>
