@@ -30,6 +30,12 @@ inline std::vector<Setting> settings() {
          {"multi_probcut.preset=95", "multi_probcut.mode=model", "multi_probcut.max_nesting=1"}},
         {"multi_probcut 73 %, model", {"multi_probcut.preset=73", "multi_probcut.mode=model"}},
         {"futility", {"futility.enabled=true"}},
+        {"futility, moves only",
+         {"futility.enabled=true", "futility.reverse_max_depth=0", "futility.razor_max_depth=0",
+          "futility.late_max_depth=0"}},
+        {"futility, reverse only",
+         {"futility.enabled=true", "futility.max_depth=0", "futility.reverse_max_depth=8",
+          "futility.razor_max_depth=0", "futility.late_max_depth=0"}},
         {"iid, conservative", {"iid.preset=conservative"}},
         {"iid, balanced", {"iid.preset=balanced"}},
         {"iid, aggressive", {"iid.preset=aggressive"}},
@@ -41,10 +47,20 @@ inline std::vector<Setting> settings() {
         {"iid, reduce (IIR)", {"iid.enabled=true", "iid.variant=reduce"}},
         {"singular", {"singular.enabled=true", "singular.double_extension=false"}},
         {"singular, double", {"singular.enabled=true", "singular.double_extension=true"}},
+        {"singular, no multi-cut",
+         {"singular.enabled=true", "singular.double_extension=false", "singular.multi_cut=false"}},
         {"singular, history filter", {"singular.enabled=true", "singular.history_filter=true"}},
         {"null_move", {"null_move.enabled=true"}},
         {"late_moves", {"late_moves.enabled=true"}},
+        {"late_moves, reduction only",
+         {"late_moves.enabled=true", "late_moves.prune_max_depth=0",
+          "late_moves.exchange_max_depth=0", "late_moves.history_max_depth=0"}},
     };
+}
+
+/// The technique that a setting is about: its name up to the first blank or comma.
+inline std::string technique_of(const Setting& s) {
+    return s.name.substr(0, s.name.find_first_of(" ,"));
 }
 
 inline Status apply(const Setting& s, SearchParams& params) {

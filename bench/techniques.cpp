@@ -1,11 +1,14 @@
-/// What each technique and variant does at fixed depth: nodes and time against all techniques off,
-/// agreement of the best move, first-move cut rate. Random quiet positions, one thread, fresh
-/// tables each time; or the positions of a file, one a line.
-///   build/bench/techniques GAME DEPTH POSITIONS SEED [markdown]
-///   build/bench/techniques shogi 7 bench/shogi_positions.sfen 1 markdown
+/// What each technique and variant does at fixed depth: nodes and time, agreement of the best move,
+/// first-move cut rate, how often it acted and extended, and the depth reached in a fixed time.
+/// Random quiet positions, one thread, fresh tables each time; or the positions of a file, one a
+/// line. Each setting is measured against all techniques off or, with `shipped`, against the
+/// shipped parameters with that one technique off.
+///   build/bench/techniques GAME DEPTH POSITIONS SEED [markdown] [shipped] [ms=N] [only=NAME]
+///   build/bench/techniques shogi 10 bench/shogi_positions.sfen 1 markdown shipped ms=100
 #include <cmath>
-#include <cstring>
+#include <cstdio>
 #include <fstream>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -33,25 +36,46 @@ struct Measured {
     double log_nodes = 0;  ///< sum of logarithms, for the mean ratio
     double cut_rate = 0;
     std::uint64_t extended = 0;  ///< by singular extension
+    std::uint64_t doubled = 0;
+    std::uint64_t multi_cut = 0;
+    double depth_in_time = 0;  ///< mean
     std::vector<std::string> moves;
 };
 
+/// What the command line asks for.
+struct Job {
+    Depth depth = 0;
+    bool markdown = false;
+    bool shipped = false;
+    std::int64_t ms = 0;  ///< for the depth in fixed time; 0: not measured
+    std::string only;     ///< technique; empty: all
+};
+
 Measured measure(Engine& engine, const SearchParams& params, const std::vector<Start>& positions,
-                 Depth depth) {
+                 const Job& job) {
     Measured m;
     (void)engine.set_params(params);
     for (const Start& start : positions) {
         (void)engine.set_position(start.position, start.moves);
         engine.new_game();
         SearchRequest request;
-        request.limits.depth = depth;
+        request.limits.depth = job.depth;
         const auto r = engine.search(request);
         m.nodes += r->nodes;
         m.time_us += r->time_us;
         m.log_nodes += std::log(static_cast<double>(r->nodes));
         m.cut_rate += r->first_move_cut_rate / static_cast<double>(positions.size());
         m.extended += r->techniques.singular.extended;
+        m.doubled += r->techniques.singular.doubled;
+        m.multi_cut += r->techniques.singular.multi_cut;
         m.moves.push_back(r->best_move);
+        if (job.ms == 0) continue;
+        engine.new_game();
+        SearchRequest timed;
+        timed.limits.move_time_ms = job.ms;
+        const auto t = engine.search(timed);
+        m.depth_in_time +=
+            static_cast<double>(t->lines.front().depth) / static_cast<double>(positions.size());
     }
     return m;
 }
@@ -83,29 +107,104 @@ std::vector<Start> positions_of(Engine& engine, const char* which, Depth depth,
     return out;
 }
 
-void print_row(const std::string& name, const Measured& off, const Measured& on, bool markdown) {
+void print_head(const Job& job) {
+    if (!job.markdown) return;
+    fmt::print(
+        "| setting | nodes | mean of node ratios | time | same move | first-move cuts "
+        "(off → on) | extensions: all, double, multi-cuts |{}\n|---|---|---|---|---|---|---|{}\n",
+        job.ms > 0 ? fmt::format(" depth in {} ms (off → on) |", job.ms) : "",
+        job.ms > 0 ? "---|" : "");
+}
+
+void print_row(const std::string& name, const Measured& off, const Measured& on, const Job& job) {
     const auto n = static_cast<double>(off.moves.size());
     double same = 0;
     for (std::size_t i = 0; i < off.moves.size(); ++i) same += off.moves[i] == on.moves[i] ? 1 : 0;
     const double nodes = static_cast<double>(on.nodes) / static_cast<double>(off.nodes);
     const double mean = std::exp((on.log_nodes - off.log_nodes) / n);
     const double time = static_cast<double>(on.time_us) / static_cast<double>(off.time_us);
-    if (markdown) {
-        fmt::print("| {} | {:.2f} | {:.2f} | {:.2f} | {:.0f} % | {:.3f} | {} |\n", name, nodes,
-                   mean, time, 100 * same / n, on.cut_rate, on.extended);
+    if (job.markdown) {
+        const std::string depths =
+            job.ms > 0 ? fmt::format(" {:.2f} → {:.2f} |", off.depth_in_time, on.depth_in_time)
+                       : "";
+        fmt::print(
+            "| {} | {:.2f} | {:.2f} | {:.2f} | {:.0f} % | {:.3f} → {:.3f} | {}, {}, {} |{}\n", name,
+            nodes, mean, time, 100 * same / n, off.cut_rate, on.cut_rate, on.extended, on.doubled,
+            on.multi_cut, depths);
     } else {
         fmt::print(
             "{{\"setting\":\"{}\",\"node_ratio\":{:.4f},\"mean_node_ratio\":{:.4f},"
-            "\"time_ratio\":{:.4f},\"same_move\":{:.4f},\"first_move_cut_rate\":{:.4f},"
-            "\"extended\":{}}}\n",
-            name, nodes, mean, time, same / n, on.cut_rate, on.extended);
+            "\"time_ratio\":{:.4f},\"same_move\":{:.4f},\"first_move_cut_rate_off\":{:.4f},"
+            "\"first_move_cut_rate\":{:.4f},\"extended\":{},\"doubled\":{},\"multi_cut\":{},"
+            "\"depth_off\":{:.3f},\"depth\":{:.3f}}}\n",
+            name, nodes, mean, time, same / n, off.cut_rate, on.cut_rate, on.extended, on.doubled,
+            on.multi_cut, off.depth_in_time, on.depth_in_time);
     }
+    std::fflush(stdout);
 }
+
+Job read_job(int argc, char** argv) {
+    Job job;
+    job.depth = std::atoi(argv[2]);
+    for (int i = 5; i < argc; ++i) {
+        const std::string word = argv[i];
+        job.markdown = job.markdown || word == "markdown";
+        job.shipped = job.shipped || word == "shipped";
+        if (word.starts_with("ms=")) job.ms = std::atoll(word.c_str() + 3);
+        if (word.starts_with("only=")) job.only = word.substr(5);
+    }
+    return job;
+}
+
+/// Every setting against its own "off".
+int compare(Engine& engine, const std::vector<Start>& positions, const Job& job) {
+    const SearchParams shipped = engine.params();
+    SearchParams off = shipped;
+    off.selective.disable_all();
+    std::map<std::string, Measured> bases;  // by the technique that is off
+    const auto base_of = [&](const std::string& technique) -> const Measured& {
+        const std::string key = job.shipped ? technique : "";
+        if (const auto it = bases.find(key); it != bases.end()) return it->second;
+        SearchParams p = job.shipped ? shipped : off;
+        if (job.shipped) (void)switch_off(p, technique);
+        return bases[key] = measure(engine, p, positions, job);
+    };
+    print_head(job);
+    if (!job.shipped) print_row("all off", base_of(""), base_of(""), job);
+    for (const Setting& s : bench::settings()) {
+        const std::string technique = bench::technique_of(s);
+        if (!job.only.empty() && technique != job.only) continue;
+        SearchParams p = job.shipped ? shipped : off;
+        if (job.shipped) (void)switch_off(p, technique);
+        if (const Status status = bench::apply(s, p); !status) {
+            fmt::print(stderr, "{}\n", status.error().what);
+            return 3;
+        }
+        if (!bench::can_use(engine, p) || !engine.set_params(p)) continue;
+        const Measured on = measure(engine, p, positions, job);
+        print_row(s.name, base_of(technique), on, job);
+    }
+    if (!job.only.empty()) return 0;
+    const Measured whole = measure(engine, shipped, positions, job);
+    if (!job.shipped) {
+        print_row("as shipped", base_of(""), whole, job);
+        return 0;
+    }
+    for (std::size_t i = 0; i < kTechniqueNames.size(); ++i) {
+        if (!shipped.selective.enabled(static_cast<Technique>(i))) continue;
+        const std::string name(kTechniqueNames[i]);
+        print_row(fmt::format("as shipped, against without {}", name), base_of(name), whole, job);
+    }
+    return 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
     if (argc < 5) {
-        fmt::print(stderr, "usage: techniques GAME DEPTH POSITIONS SEED [markdown]\n");
+        fmt::print(stderr,
+                   "usage: techniques GAME DEPTH POSITIONS SEED "
+                   "[markdown] [shipped] [ms=N] [only=TECHNIQUE]\n");
         return 2;
     }
     auto made = make_engine(argv[1]);
@@ -118,26 +217,9 @@ int main(int argc, char** argv) {
     SearchParams off = shipped;
     off.selective.disable_all();
     (void)engine.set_params(off);
-    const Depth depth = std::atoi(argv[2]);
+    const Job job = read_job(argc, argv);
     const auto seed = static_cast<std::uint64_t>(std::atoll(argv[4]));
-    const auto positions = positions_of(engine, argv[3], depth, seed);
-    const bool markdown = argc > 5 && std::strcmp(argv[5], "markdown") == 0;
-    if (markdown) {
-        fmt::print(
-            "| setting | nodes | mean of node ratios | time | same move | first-move cuts "
-            "| extensions |\n|---|---|---|---|---|---|---|\n");
-    }
-    const Measured base = measure(engine, off, positions, depth);
-    print_row("all off", base, base, markdown);
-    for (const Setting& s : bench::settings()) {
-        SearchParams p = off;
-        if (const Status status = bench::apply(s, p); !status) {
-            fmt::print(stderr, "{}\n", status.error().what);
-            return 3;
-        }
-        if (!bench::can_use(engine, p) || !engine.set_params(p)) continue;
-        print_row(s.name, base, measure(engine, p, positions, depth), markdown);
-    }
-    print_row("as shipped", base, measure(engine, shipped, positions, depth), markdown);
-    return 0;
+    const auto positions = positions_of(engine, argv[3], job.depth, seed);
+    (void)engine.set_params(shipped);
+    return compare(engine, positions, job);
 }
