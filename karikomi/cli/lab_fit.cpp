@@ -214,7 +214,7 @@ void add_lab_fit(Program& program, CLI::App& lab) {
     const auto o = std::make_shared<FitSettings>();
     o->lab.add_to(command);
     add_text(command, "--sigma", o->sigma, "KIND",
-             "rms, robust (no outliers) or coverage (nearest to all levels)");
+             "rms, robust, or coverage: nearest to all levels");
     add_number(command, "--holdout", o->held_out, {0, 90},
                "Percent of the games kept back for `lab verify`");
     add_number(command, "--least", o->least, {3, 1'000'000},
