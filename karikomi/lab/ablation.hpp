@@ -16,8 +16,8 @@ struct Setting {
     SearchParams params{};             ///< what comes of it
     bool without = false;              ///< as shipped, without this technique
 };
-/// Every technique alone, in each of its forms, with the shipped numbers otherwise; then the shipped
-/// search, and that without each technique that it uses. Only what the game can use.
+/// Every technique alone, in each of its forms, with the shipped numbers otherwise; then the
+/// shipped search, and that without each technique that it uses. Only what the game can use.
 std::vector<Setting> settings_for(const Engine& engine, const SearchParams& params);
 
 struct AblationOptions {

@@ -19,8 +19,8 @@ struct PlayStyle {
     int random_plies = 8;  ///< at most, at the start
     Depth depth = 2;       ///< of the searches that choose the moves after that
     int noise = 20;        ///< percent of moves that are not the best one
-    /// At most so many random moves before a position is taken: most nodes of a tree come from moves
-    /// that nobody would play.
+    /// At most so many random moves before a position is taken: most nodes of a tree come from
+    /// moves that nobody would play.
     int stray = 2;
     int most_plies = 300;
 };

@@ -1,4 +1,4 @@
-/// One HTML file with everything that the laboratory knows: opens offline, asks nobody for anything.
+/// One HTML file with everything that the laboratory knows: opens offline, asks for nothing.
 #pragma once
 
 #include <string_view>
