@@ -31,6 +31,11 @@ std::vector<Setting> forms() {
         form("multi_probcut 87 %, model", {"multi_probcut.preset=87", "multi_probcut.mode=model"}),
         form("multi_probcut 73 %, model", {"multi_probcut.preset=73", "multi_probcut.mode=model"}),
         form("futility", {"futility.enabled=true"}),
+        form("futility, moves only", {"futility.enabled=true", "futility.reverse_max_depth=0",
+                                      "futility.razor_max_depth=0", "futility.late_max_depth=0"}),
+        form("futility, reverse only",
+             {"futility.enabled=true", "futility.max_depth=0", "futility.reverse_max_depth=8",
+              "futility.razor_max_depth=0", "futility.late_max_depth=0"}),
         form("iid, conservative", {"iid.preset=conservative"}),
         form("iid, balanced", {"iid.preset=balanced"}),
         form("iid, aggressive", {"iid.preset=aggressive"}),
@@ -42,9 +47,14 @@ std::vector<Setting> forms() {
         form("iid, reduce (IIR)", {"iid.enabled=true", "iid.variant=reduce"}),
         form("singular", {"singular.enabled=true", "singular.double_extension=false"}),
         form("singular, double", {"singular.enabled=true", "singular.double_extension=true"}),
+        form("singular, no multi-cut", {"singular.enabled=true", "singular.double_extension=false",
+                                        "singular.multi_cut=false"}),
         form("singular, history filter", {"singular.enabled=true", "singular.history_filter=true"}),
         form("null_move", {"null_move.enabled=true"}),
         form("late_moves", {"late_moves.enabled=true"}),
+        form("late_moves, reduction only",
+             {"late_moves.enabled=true", "late_moves.prune_max_depth=0",
+              "late_moves.exchange_max_depth=0", "late_moves.history_max_depth=0"}),
     };
 }
 
