@@ -33,7 +33,7 @@ int run(const SolveOptions& o, Session& session) {
 void add_solve(Program& program) {
     CLI::App& command = program.add(
         "solve", "Prove positions: Othello to the last disc, shogi mates, renju threats",
-        {"karikomi solve othello --position "
+        {"karikomi solve othello --position "  // NOLINT: one example, in two pieces
          "'-OOOOO----OOOOX--OOOOOO-XXXXXOO--XXOOX--OOXOXX----OXXO---OOO--O- X'",
          "karikomi solve othello --file positions.obf --threads 2 --json",
          "karikomi solve othello --file positions.obf --wld",

@@ -30,7 +30,8 @@ Command parse(std::string_view text) {
 }
 
 Urgency judge(const InputLine& line) {
-    const std::string name = parse(line.text).name;
+    const auto command = parse(line.text);
+    const std::string_view name = command.name;
     // A new position makes thinking about the old one pointless; a ping asks for silence.
     for (const char* n : {"ping", "move", "set game"}) {
         if (name == n) return Urgency::Stop;

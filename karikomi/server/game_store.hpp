@@ -8,7 +8,7 @@
 
 #include "karikomi/engine/params.hpp"
 
-namespace SQLite {
+namespace SQLite {  // NOLINT: the library's name
 class Database;
 }
 

@@ -187,7 +187,7 @@ void Server::Impl::set_up_http() {
     http.set_default_headers(headers);
     http.set_pre_routing_handler(
         [this](const Request& req, Response& res) { return check(req, res); });
-    http.set_exception_handler([](const Request&, Response& res, std::exception_ptr) {
+    http.set_exception_handler([](const Request&, Response& res, const std::exception_ptr&) {
         refuse(res, {"something broke in the server", "please report it"}, 500);
     });
     http.set_error_handler([](const Request&, Response& res) {

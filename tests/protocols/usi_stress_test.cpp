@@ -38,7 +38,8 @@ public:
             ASSERT_TRUE(listen(kAnswerTime))
                 << ready_ << " of " << readies_ << ", " << answers_ << " of " << searches_;
         }
-        EXPECT_FALSE(listen(Milliseconds(100)));
+        while (listen(Milliseconds(100))) {
+        }  // what else it says, answers to `usi` for example; no second answer may be among it
         EXPECT_EQ(ready_, readies_);
         EXPECT_EQ(answers_, searches_);
         EXPECT_GT(answers_, lines / 20);

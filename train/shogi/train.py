@@ -10,6 +10,7 @@ weights to go on from.
 import argparse
 import glob
 import json
+import math
 import os
 import struct
 import subprocess
@@ -22,6 +23,9 @@ from torch import nn
 KINDS = [("P", 18), ("L", 4), ("N", 4), ("S", 4), ("B", 2), ("R", 2), ("G", 4), ("K", 2)]
 TYPE = {"P": 1, "L": 2, "N": 3, "S": 4, "B": 5, "R": 6, "G": 7, "K": 8}  # promoted: + 8
 HAND_START = {"P": 0, "L": 18, "N": 22, "S": 26, "B": 30, "R": 32, "G": 34}
+# karikomi/games/shogi/values.hpp: the network learns what is to be added to this count.
+BOARD_VALUE = [0, 100, 280, 310, 430, 720, 880, 500, 0, 480, 470, 480, 490, 980, 1150, 0, 0]
+HAND_VALUE = [0, 110, 290, 320, 450, 780, 940, 530, 0]
 PLANES = 28
 FEATURES = PLANES * 81 + 76
 SETS = 6
@@ -47,19 +51,21 @@ def load(folders):
 
 def unique(samples):
     """Drops positions that occur again."""
-    keys = np.ascontiguousarray(samples).view("u1").reshape(-1, 52)[:, :46]
-    hashes = (keys.astype(np.uint64) * np.random.default_rng(1).integers(
-        1, 2**63, 46, dtype=np.uint64)).sum(1)
+    keys = np.ascontiguousarray(samples).view("u1").reshape(-1, 52)
+    hashes = np.zeros(len(samples), np.uint64)
+    for column, factor in enumerate(np.random.default_rng(1).integers(1, 2**63, 46,
+                                                                      dtype=np.uint64)):
+        hashes += keys[:, column] * factor
     return samples[np.unique(hashes, return_index=True)[1]]
 
 
 class Indexer(nn.Module):
-    """Packed positions -> feature indices of both players, on whatever device they are."""
+    """Packed positions -> feature indices of both players and Black's material."""
 
     def __init__(self):
         super().__init__()
         kinds = [k for k, n in KINDS for _ in range(n)]
-        self.register_buffer("type", torch.tensor([TYPE[k] for k in kinds]))
+        self.register_buffer("kind", torch.tensor([TYPE[k] for k in kinds]))
         self.register_buffer("hand", torch.tensor([HAND_START.get(k, 0) for k in kinds]))
         same = torch.tensor([[a == b and j <= i for j, b in enumerate(kinds)]
                              for i, a in enumerate(kinds)])
@@ -72,12 +78,14 @@ class Indexer(nn.Module):
         self.register_buffer("mirror_of", file < 4)
         self.register_buffer("shift", torch.arange(40) % 8)
         self.register_buffer("byte", torch.arange(40) // 8)
+        self.register_buffer("board_value", torch.tensor(BOARD_VALUE))
+        self.register_buffer("hand_value", torch.tensor(HAND_VALUE))
 
     def forward(self, place, promoted):
         where = (place & 127).long()
         white = (place & 128) != 0
         up = ((promoted.long()[:, self.byte] >> self.shift) & 1)
-        kind = self.type + 8 * up
+        kind = self.kind + 8 * up
         in_hand = where == IN_HAND
         missing = where == MISSING
         ordinal = torch.zeros_like(where, dtype=torch.float)
@@ -100,36 +108,53 @@ class Indexer(nn.Module):
             held = PLANES * 81 + enemy * 38 + self.hand + ordinal
             feature = torch.where(in_hand, held, on_board) + view_set * FEATURES
             out.append(torch.where(missing, SETS * FEATURES, feature))
-        return out
+        worth = torch.where(in_hand, self.hand_value[self.kind], self.board_value[kind])
+        worth = torch.where(missing, 0, torch.where(white, -worth, worth))
+        return *out, worth.sum(1)
+
+
+def stepped(x, one, rounding=torch.round):
+    return x + (rounding(x * one) / one - x).detach()
+
+
+def clipped(x):
+    """To 0 .. 1; a little of the gradient passes outside, so that no unit dies for good."""
+    y = x.clamp(0, 1)
+    leak = 0.02 * (x - y)
+    return y + leak - leak.detach()
 
 
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
         # Each set's weights are what all sets share plus its own part.
-        self.own = nn.EmbeddingBag(SETS * FEATURES + 1, HALF, mode="sum",
-                                   padding_idx=SETS * FEATURES)
-        self.shared = nn.EmbeddingBag(FEATURES + 1, HALF, mode="sum", padding_idx=FEATURES)
+        self.own = nn.Parameter(torch.zeros(SETS, FEATURES, HALF))
+        self.shared = nn.Parameter(torch.empty(FEATURES, HALF).normal_(0, 0.08))
         self.bias = nn.Parameter(torch.full((HALF,), 0.2))
         self.second = nn.Linear(2 * HALF, HIDDEN)
         self.third = nn.Linear(HIDDEN, HIDDEN)
         self.last = nn.Linear(HIDDEN, 1)
         with torch.no_grad():
-            self.own.weight.zero_()
-            self.shared.weight.normal_(0, 0.08)
-            self.shared.weight[FEATURES].zero_()
+            for layer in (self.second, self.third, self.last):
+                layer.bias.zero_()
+            self.last.weight.mul_(0.5)
 
-    def half(self, index):
-        common = torch.where(index == SETS * FEATURES, FEATURES, index % FEATURES)
-        return self.own(index) + self.shared(common) + self.bias
+    def first(self):
+        return (self.own + self.shared).view(SETS * FEATURES, HALF)
 
-    def forward(self, black, white, white_to_move):
-        b, w = self.half(black), self.half(white)
+    def forward(self, black, white, material, white_to_move):
+        """With whole numbers' steps, through which gradients pass as if they were not there."""
+        table = nn.functional.pad(stepped(self.first(), ONE), (0, 0, 0, 1))  # last row: no piece
+        b, w = [nn.functional.embedding_bag(i, table, mode="sum") + stepped(self.bias, ONE)
+                for i in (black, white)]
         turn = white_to_move[:, None]
-        x = torch.cat([torch.where(turn, w, b), torch.where(turn, b, w)], 1).clamp(0, 1)
-        x = self.second(x).clamp(0, 1)
-        x = self.third(x).clamp(0, 1)
-        return self.last(x).squeeze(1)
+        x = torch.cat([torch.where(turn, w, b), torch.where(turn, b, w)], 1)
+        x = clipped(x)
+        for layer in (self.second, self.third):
+            x = nn.functional.linear(x, stepped(layer.weight, WEIGHT_ONE), layer.bias)
+            x = stepped(clipped(x), ONE, torch.floor)
+        out = nn.functional.linear(x, stepped(self.last.weight, WEIGHT_ONE), self.last.bias)
+        return out.squeeze(1) + torch.where(white_to_move, -material, material) / SCALE
 
     def clip(self):
         most = 127 / WEIGHT_ONE
@@ -139,17 +164,16 @@ class Net(nn.Module):
 
     def whole_numbers(self):
         with torch.no_grad():
-            first = self.own.weight[:-1].view(SETS, FEATURES, HALF) + self.shared.weight[:-1]
             q = lambda t, scale, kind: np.clip(np.rint(t.cpu().numpy() * scale), np.iinfo(kind).min,
                                                np.iinfo(kind).max).astype(kind)
-            parts = [q(self.bias, ONE, np.int16), q(first, ONE, np.int16)]
+            parts = [q(self.bias, ONE, np.int16), q(self.first(), ONE, np.int16)]
             for layer in (self.second, self.third, self.last):
                 parts.append(q(layer.bias, ONE * WEIGHT_ONE, np.int32))
                 parts.append(q(layer.weight, WEIGHT_ONE, np.int8))
             return parts
 
 
-def evaluate_whole(parts, black, white, white_to_move):
+def evaluate_whole(parts, black, white, material, white_to_move):
     """What the engine computes, in numpy, for checks."""
     bias, first, b2, w2, b3, w3, b4, w4 = [p.astype(np.int64) for p in parts]
     table = np.concatenate([first.reshape(-1, HALF), np.zeros((1, HALF), np.int64)])
@@ -160,7 +184,8 @@ def evaluate_whole(parts, black, white, white_to_move):
     x = np.clip((x @ w2.T + b2) >> 6, 0, ONE)
     x = np.clip((x @ w3.T + b3) >> 6, 0, ONE)
     s = (x @ w4.T + b4)[:, 0]
-    return np.sign(s) * (np.abs(s) * int(SCALE) // (ONE * WEIGHT_ONE))
+    s = np.sign(s) * (np.abs(s) * int(SCALE) // (ONE * WEIGHT_ONE))
+    return s + np.where(white_to_move, -material, material)
 
 
 def write(path, parts):
@@ -188,6 +213,7 @@ def main():
     p.add_argument("--batch", type=int, default=8192)
     p.add_argument("--rate", type=float, default=1e-3)
     p.add_argument("--share", type=float, default=0.7, help="of the search's value in the target")
+    p.add_argument("--decay", type=float, default=0.1, help="of the weights, AdamW's")
     p.add_argument("--start", help="checkpoint to go on from")
     p.add_argument("--checkpoint", help="where the real-valued weights go")
     p.add_argument("--seed", type=int, default=1)
@@ -209,15 +235,23 @@ def main():
     net, indexer = Net().to(device), Indexer().to(device)
     if a.start:
         net.load_state_dict(torch.load(a.start, map_location=device))
-    optimizer = torch.optim.AdamW(net.parameters(), lr=a.rate, weight_decay=1e-4)
+    optimizer = torch.optim.AdamW(net.parameters(), lr=a.rate, weight_decay=a.decay)
     batches = max(1, count // a.batch)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, a.rate,
-                                                   total_steps=a.epochs * batches, pct_start=0.1)
+
+    def set_rate(step):
+        """Up over the first twentieth, then down to nothing when epochs or time run out."""
+        done = step / (a.epochs * batches)
+        if a.minutes:
+            done = max(done, (time.time() - began) / (60 * a.minutes))
+        rate = a.rate * min(1, step / (0.05 * a.epochs * batches) + 0.01)
+        rate *= 0.5 * (1 + math.cos(math.pi * min(1, done)))
+        for group in optimizer.param_groups:
+            group["lr"] = rate
 
     def loss_of(data, at):
-        black, white = indexer(data["place"][at], data["promoted"][at])
+        seen = indexer(data["place"][at], data["promoted"][at])
         turn = (data["flags"][at] & 1) != 0
-        out = net(black, white, turn)
+        out = net(*seen, turn)
         score = torch.sigmoid(data["score"][at].float() / SCALE)
         result = (data["result"][at].float() + 1) / 2
         target = a.share * score + (1 - a.share) * result
@@ -239,16 +273,16 @@ def main():
     history = []
     for epoch in range(a.epochs):
         order = torch.randperm(count, device=device)
-        total = 0.0
+        total = torch.zeros((), device=device)
         for i in range(batches):
+            set_rate(epoch * batches + i)
             loss = loss_of(train, order[i * a.batch:(i + 1) * a.batch])
             optimizer.zero_grad(set_to_none=True)
             loss.backward()
             optimizer.step()
-            schedule.step()
             net.clip()
-            total += loss.item()
-        history.append({"epoch": epoch + 1, "loss": total / batches, "held_out": judge()})
+            total += loss.detach()
+        history.append({"epoch": epoch + 1, "loss": total.item() / batches, "held_out": judge()})
         print("epoch {epoch}: loss {loss:.5f}, held out {held_out:.5f}".format(**history[-1]),
               f"{time.time() - began:.0f} s", flush=True)
         if a.minutes and time.time() - began > 60 * a.minutes:
@@ -258,10 +292,10 @@ def main():
     parts = net.whole_numbers()
     some = {k: v[:2048] for k, v in (test if test["flags"].shape[0] else train).items()}
     with torch.no_grad():
-        black, white = indexer(some["place"], some["promoted"])
+        seen = indexer(some["place"], some["promoted"])
         turn = (some["flags"] & 1) != 0
-        real = net(black, white, turn).cpu().numpy() * SCALE
-    whole = evaluate_whole(parts, black.cpu().numpy(), white.cpu().numpy(), turn.cpu().numpy())
+        real = net(*seen, turn).cpu().numpy() * SCALE
+    whole = evaluate_whole(parts, *[t.cpu().numpy() for t in (*seen, turn)])
     rounding = float(np.abs(real - whole).mean())
     print(f"whole numbers differ from the real ones by {rounding:.1f} on average")
     write(a.out, parts)

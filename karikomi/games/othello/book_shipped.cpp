@@ -20,12 +20,12 @@ extern "C" const char karikomi_othello_book_end[];    // NOLINT
 namespace karikomi::othello {
 
 std::shared_ptr<const Book> shipped_book() {
-    static const std::shared_ptr<const Book> book = [] {
+    static const std::shared_ptr<const Book> kBook = [] {
         const auto size =
             static_cast<std::size_t>(karikomi_othello_book_end - karikomi_othello_book_begin);
         return std::make_shared<const Book>(trusted_book({karikomi_othello_book_begin, size}));
     }();
-    return book;
+    return kBook;
 }
 
 }  // namespace karikomi::othello

@@ -35,8 +35,8 @@ std::string read_parameters() {
 
 /// Read once: engines of other threads hold on to the network.
 const std::string& parameters_for_network() {
-    static const std::string text = read_parameters();
-    return text;
+    static const std::string kText = read_parameters();
+    return kText;
 }
 
 }  // namespace

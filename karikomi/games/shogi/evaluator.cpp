@@ -2,9 +2,24 @@
 
 namespace karikomi::shogi {
 
+static_assert(kPieceValue[kKing] == 0);
+
 std::string_view Evaluator::id() {
     const Network* network = active_network();
     return network != nullptr ? std::string_view(network->id()) : "shogi-starter-2";
+}
+
+Value Material::count(const Board& b) {
+    Value v = 0;
+    for (Square s = 0; s < kSquares; ++s) {
+        if (!is_square(s) || b.on(s) == kNoPiece) continue;
+        const Value piece = kPieceValue[type_of(b.on(s))];
+        v += colour_of(b.on(s)) == kBlack ? piece : -piece;
+    }
+    for (const PieceType t : kHandOrder) {
+        v += kHandValue[t] * (b.hand(kBlack).count(t) - b.hand(kWhite).count(t));
+    }
+    return v;
 }
 
 Evaluator::Evaluator() : network_(active_network()), accumulators_(network_ != nullptr) {}

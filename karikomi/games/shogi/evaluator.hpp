@@ -1,10 +1,11 @@
-/// The static value of a position: a trained network where there is one, otherwise the hand-written
-/// evaluation.
+/// The static value of a position: material and what a trained network adds to it, where there is a
+/// network; otherwise the hand-written evaluation.
 #pragma once
 
 #include <memory>
 #include <string_view>
 
+#include "karikomi/games/shogi/material.hpp"
 #include "karikomi/games/shogi/network/accumulator.hpp"
 #include "karikomi/games/shogi/starter.hpp"
 
@@ -17,26 +18,32 @@ public:
 
     Evaluator();
     void reset(const Position& p) {
-        if (network_ != nullptr) return accumulators_.reset(p.board());
-        starter_.reset(p.board());
+        if (network_ == nullptr) return starter_.reset(p.board());
+        material_.reset(p.board());
+        accumulators_.reset(p.board());
     }
     void after_make(const Position& p, Move m) {
-        if (network_ != nullptr) return accumulators_.after_make(p.board(), m, p.last_captured());
-        starter_.after_make(p, m);
+        if (network_ == nullptr) return starter_.after_make(p, m);
+        material_.after_make(p, m);
+        accumulators_.after_make(p.board(), m, p.last_captured());
     }
     void after_unmake(const Position&, Move) {
-        if (network_ != nullptr) return accumulators_.after_unmake();
-        starter_.after_unmake();
+        if (network_ == nullptr) return starter_.after_unmake();
+        material_.after_unmake();
+        accumulators_.after_unmake();
     }
     /// Remembers what it computes, which changes no result.
     Value evaluate(const Position& p) const {
         if (network_ == nullptr) return starter_.evaluate(p.board());
-        return network_->evaluate(accumulators_.current(*network_, p.board()), p.board().side());
+        const Colour side = p.board().side();
+        const Accumulator& sums = accumulators_.current(*network_, p.board());
+        return clamp_eval(material_.value(side) + network_->evaluate(sums, side));
     }
 
 private:
     const Network* network_;  ///< null: the hand-written evaluation
     Starter starter_;
+    Material material_;
     mutable Accumulators accumulators_;
 };
 

@@ -37,7 +37,7 @@ const std::string& name_at(const std::vector<std::string>& names, int engine) {
 othello::Ending ending_of(End end) {
     if (end == End::Resigned) return othello::Ending::Resigned;
     if (end == End::Time || end == End::Hang) return othello::Ending::TimeOut;
-    return end == End::Rules ? othello::Ending::Played : othello::Ending::Agreed;
+    return end == End::ByRules ? othello::Ending::Played : othello::Ending::Agreed;
 }
 
 Expected<othello::GameRecord> othello_record(const GameRow& row,
@@ -63,7 +63,7 @@ Expected<othello::GameRecord> othello_record(const GameRow& row,
     }
     game.ending = ending_of(row.result.end);
     game.result = othello::final_result(game);
-    if (!game.result || row.result.end != End::Rules) {
+    if (!game.result || row.result.end != End::ByRules) {
         game.result = row.result.winner == Winner::Nobody  ? 0.0
                       : row.result.winner == Winner::First ? 64.0
                                                            : -64.0;

@@ -18,7 +18,7 @@ shogi::Ending ending_of(const GameResult& r) {
             return Ending::IllegalMove;
         case End::MoveLimit:
             return Ending::MaxMoves;
-        case End::Rules:
+        case End::ByRules:
             return r.winner == Winner::Nobody ? Ending::Repetition : Ending::Mate;
         case End::ByScore:
         case End::Crash:

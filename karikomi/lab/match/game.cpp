@@ -118,7 +118,7 @@ private:
         if (stop_) return true;
         if (const auto winner = referee_.winner()) {
             result_.winner = *winner;
-            result_.end = End::Rules;
+            result_.end = End::ByRules;
             return true;
         }
         const int limit = rules_.adjudication.max_plies;

@@ -16,7 +16,7 @@ namespace karikomi::match {
 
 /// How a game ended. From Crash on, the player to move lost by a fault of its own.
 enum class End : std::uint8_t {
-    Rules,  ///< the game's own end
+    ByRules,  ///< the game's own end
     Resigned,
     ByScore,    ///< adjudicated: both sides agreed on the score for long enough
     MoveLimit,  ///< adjudicated as a draw
@@ -57,7 +57,7 @@ struct MoveNote {
 
 struct GameResult {
     Winner winner = Winner::Nobody;
-    End end = End::Rules;
+    End end = End::ByRules;
     std::string detail;  ///< of a fault
     std::vector<std::string> last_lines;
     std::vector<MoveNote> moves;

@@ -201,7 +201,7 @@ private:
         row.started = utc_now();
         row.host = host_;
         row.result = play_game(*referee_, sides, g.opening, rules, stop_);
-        if (row.result.end == End::Rules) {
+        if (row.result.end == End::ByRules) {
             row.margin = margin_of(config_.game, row.result.final_position);
         }
         return row;

@@ -89,12 +89,12 @@ Status Match::identify() {
 
 /// Short names that differ. Where all is internal, the settings are what differs.
 void Match::name_engines() {
-    for (std::size_t i = 0; i < identities_.size(); ++i) {
-        std::string name = identities_[i].name;
+    for (const Identity& identity : identities_) {
+        std::string name = identity.name;
         const auto clash = [&](const std::string& n) {
             return std::find(names_.begin(), names_.end(), n) != names_.end();
         };
-        for (int k = 2; clash(name); ++k) name = fmt::format("{} #{}", identities_[i].name, k);
+        for (int k = 2; clash(name); ++k) name = fmt::format("{} #{}", identity.name, k);
         names_.push_back(name);
     }
 }

@@ -67,7 +67,8 @@ void Scoreboard::add(const GameSummary& g) {
     row.games.add(points);
     first_.add(first_points);
     if (const auto other = row.open.find(g.slot.pair); other != row.open.end()) {
-        ++row.pairs.n[static_cast<std::size_t>(points + other->second)];
+        const int of_both = points + other->second;
+        ++row.pairs.n[static_cast<std::size_t>(of_both)];
         row.open.erase(other);
     } else {
         row.open[g.slot.pair] = points;

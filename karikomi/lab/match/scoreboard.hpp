@@ -32,7 +32,7 @@ Slot slot_of(std::uint64_t game, const std::vector<Pairing>& pairings);
 struct GameSummary {
     Slot slot;
     Winner winner = Winner::Nobody;
-    End end = End::Rules;
+    End end = End::ByRules;
     int plies = 0;
     double seconds = 0;
     std::array<std::int64_t, 2> slowest_ms{};

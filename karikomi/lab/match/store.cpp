@@ -30,7 +30,7 @@ End end_of(const std::string& name) {
     for (int i = 0; i <= static_cast<int>(End::Stopped); ++i) {
         if (name_of(static_cast<End>(i)) == name) return static_cast<End>(i);
     }
-    return End::Rules;
+    return End::ByRules;
 }
 
 /// What was noted beside the moves, as parallel lists.

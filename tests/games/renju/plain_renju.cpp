@@ -66,7 +66,7 @@ int PlainRenju::run(Spot s, Spot direction, char stone) const {
 
 bool PlainRenju::five_here(Spot s, char stone) const {
     const bool exact = kind_ == Kind::Standard || (kind_ == Kind::Renju && stone == 'X');
-    for (const Spot d : kDirections) {
+    for (const Spot& d : kDirections) {
         const int length = run(s, d, stone);
         if (exact ? length == 5 : length >= 5) return true;
     }
@@ -83,7 +83,7 @@ bool PlainRenju::wins(Spot s, char stone) {
 // "A row with four stones to which you can add one more stone to attain five in a row."
 std::set<PlainRenju::Row> PlainRenju::fours(Spot s) {
     std::set<Row> found;
-    for (const Spot d : kDirections) {
+    for (const Spot& d : kDirections) {
         for (int from = -4; from <= 0; ++from) {
             Row stones;
             std::vector<Spot> gaps;
@@ -107,7 +107,7 @@ bool PlainRenju::is_straight_four(Spot first, Spot direction) {
     for (int n = 0; n < 4; ++n) {
         if (!is(step(first, direction, n), 'X')) return false;
     }
-    for (const Spot end : {step(first, direction, -1), step(first, direction, 4)}) {
+    for (const Spot& end : {step(first, direction, -1), step(first, direction, 4)}) {
         if (!is(end, '.')) return false;
         set(end, 'X');
         const bool five = run(end, direction, 'X') == 5;
@@ -121,7 +121,7 @@ bool PlainRenju::is_straight_four(Spot first, Spot direction) {
 // add one more stone to attain a straight four", that stone not being forbidden itself.
 std::set<PlainRenju::Row> PlainRenju::threes(Spot s) {
     std::set<Row> found;
-    for (const Spot d : kDirections) {
+    for (const Spot& d : kDirections) {
         for (int from = -3; from <= 0; ++from) {
             Row stones;
             std::vector<Spot> gaps;
@@ -145,7 +145,7 @@ std::optional<std::string> PlainRenju::foul(Spot s) {
     set(s, 'X');
     std::optional<std::string> why;
     if (!five_here(s, 'X')) {
-        for (const Spot d : kDirections) {
+        for (const Spot& d : kDirections) {
             if (run(s, d, 'X') > 5) why = "overline";
         }
         if (!why && fours(s).size() > 1) why = "double four";
@@ -168,7 +168,7 @@ std::vector<PlainRenju::Spot> PlainRenju::empty_cells() const {
 long PlainRenju::perft(char side, int depth) {
     if (depth == 0) return 1;
     long paths = 0;
-    for (const Spot s : empty_cells()) {
+    for (const Spot& s : empty_cells()) {
         if (side == 'X' && foul(s)) continue;
         const bool over = wins(s, side);
         if (over && depth > 1) continue;

@@ -56,11 +56,11 @@ private:
     bool beats_all(char defender, char attacker, int depth) {
         const auto cells = plain_.empty_cells();
         std::vector<PlainRenju::Spot> fives;
-        for (const auto c : cells) {
+        for (const auto& c : cells) {
             if (plain_.wins(c, defender)) return complain("the defender makes five", attacker);
             if (plain_.wins(c, attacker)) fives.push_back(c);
         }
-        for (const auto c : cells) {
+        for (const auto& c : cells) {
             // Whoever leaves a five open has lost.
             const bool stops = fives.empty() || (fives.size() == 1 && fives[0] == c);
             if (!stops) continue;
@@ -79,12 +79,12 @@ private:
         bool found = false;
         bool threat = false;
         const auto cells = plain_.empty_cells();
-        for (const auto c : cells) threat = threat || plain_.wins(c, defender);
+        for (const auto& c : cells) threat = threat || plain_.wins(c, defender);
         for (std::size_t i = 0; i < cells.size() && !found && !threat; ++i) {
             if (attacker == 'X' && plain_.foul(cells[i])) continue;
             plain_.set(cells[i], attacker);
             int fives = 0;
-            for (const auto c : cells) {
+            for (const auto& c : cells) {
                 if (c != cells[i] && plain_.wins(c, attacker)) ++fives;
             }
             found = fives > 1;

@@ -76,8 +76,10 @@ TEST(Tsume, FindsMatesOfOurOwnMaking) {
             EXPECT_TRUE(is_mating_line(b, r.line)) << p.sfen << ": " << text_of(r.line);
             EXPECT_TRUE(r.is_shortest) << p.sfen;
             const int n = static_cast<int>(r.line.size());
-            if (n > 1 && n <= 7) EXPECT_FALSE(mates_within(copy, n - 2)) << p.sfen;
-            if (p.plies > 0) EXPECT_EQ(n, p.plies) << p.sfen << ": " << text_of(r.line);
+            const bool is_checked = n > 1 && n <= 7;
+            EXPECT_FALSE(is_checked && mates_within(copy, n - 2)) << p.sfen;
+            const int expected = p.plies > 0 ? p.plies : n;
+            EXPECT_EQ(n, expected) << p.sfen << ": " << text_of(r.line);
         } else {
             EXPECT_EQ(r.verdict, TsumeVerdict::NoMate) << p.sfen;
             EXPECT_EQ(p.plies, 0) << p.sfen;

@@ -74,7 +74,7 @@ TEST(MatchReferee, JudgesByTheRules) {
     Scripted second(columns("2222"));
     const GameResult r = table.play(first, second);
     EXPECT_EQ(r.winner, Winner::First);
-    EXPECT_EQ(r.end, End::Rules);
+    EXPECT_EQ(r.end, End::ByRules);
     EXPECT_THAT(r.moves, SizeIs(7));
     EXPECT_THAT(first.outcomes, ElementsAre(1));
     EXPECT_THAT(second.outcomes, ElementsAre(-1));
@@ -162,7 +162,7 @@ TEST(MatchReferee, MarginForgives) {
     table.rules.margin_ms = 50;
     Scripted first(columns("1111", {}, 150));
     Scripted second(columns("222", {}, 90));
-    EXPECT_EQ(table.play(first, second).end, End::Rules);
+    EXPECT_EQ(table.play(first, second).end, End::ByRules);
     Scripted late(columns("1111", {}, 151));
     Scripted again(columns("222", {}, 90));
     EXPECT_EQ(table.play(late, again).end, End::Time);
@@ -239,7 +239,7 @@ TEST(MatchReferee, TheRulesComeBeforeTheScores) {
     Scripted second(columns("222", 9.0));
     table.rules.adjudication.win_moves = 4;
     const GameResult r = table.play(first, second);
-    EXPECT_EQ(r.end, End::Rules);
+    EXPECT_EQ(r.end, End::ByRules);
     EXPECT_EQ(r.winner, Winner::First);
 }
 
@@ -252,7 +252,7 @@ TEST(MatchReferee, PassesForThePlayers) {
     Scripted black({says("c1"), says("e1"), says("c8")});
     Scripted white({});
     const GameResult r = table.play(black, white, {board, {}});
-    EXPECT_EQ(r.end, End::Rules) << r.detail;
+    EXPECT_EQ(r.end, End::ByRules) << r.detail;
     EXPECT_THAT(white.seen, IsEmpty()) << "nobody asks who cannot move";
     ASSERT_THAT(r.moves, SizeIs(5));
     EXPECT_EQ(r.moves[1].move, "pa");

@@ -44,8 +44,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Dialect{"gomocup", "dialect=edax"}, Dialect{"nboard", "fault=junk"},
                     Dialect{"gtp", "fault=junk"}, Dialect{"usi", "fault=junk"},
                     Dialect{"gomocup", "fault=junk"}, Dialect{"nboard", "fault=twice"}),
-    [](const auto& info) {
-        std::string name = std::string(info.param.protocol) + "_" + info.param.arguments;
+    [](const auto& which) {
+        std::string name = std::string(which.param.protocol) + "_" + which.param.arguments;
         for (char& c : name) {
             if (c == '=') c = '_';
         }
@@ -120,7 +120,7 @@ TEST_P(MatchFaults, EndAsTheRightResult) {
     }
 }
 INSTANTIATE_TEST_SUITE_P(All, MatchFaults, testing::Values("nboard", "gtp", "usi", "gomocup"),
-                         [](const auto& info) { return std::string(info.param); });
+                         [](const auto& which) { return std::string(which.param); });
 
 TEST(MatchFaultsAtTheStart, AreRefusedAtOnce) {
     // A program that never answers would take 30 s to be found out; one that ends is found at once.

@@ -185,7 +185,7 @@ TEST(MatchRecords, Shogi) {
 }
 
 TEST(MatchRecords, ShogiFromAPosition) {
-    GameRow row = row_of({"S*5b", "5a4b", "win"}, Winner::First, End::Rules);
+    GameRow row = row_of({"S*5b", "5a4b", "win"}, Winner::First, End::ByRules);
     row.opening.position = "4k4/9/4P4/9/9/9/9/9/4K4 b RS2p 1";
     const auto text = to_csa(row, {"One", "Two"});
     ASSERT_TRUE(text) << text.error().what;
@@ -197,7 +197,7 @@ TEST(MatchRecords, ShogiFromAPosition) {
 }
 
 TEST(MatchRecords, SgfAndPsq) {
-    GameRow row = row_of({"h8", "i9", "a15", "o1"}, Winner::Second, End::Rules);
+    GameRow row = row_of({"h8", "i9", "a15", "o1"}, Winner::Second, End::ByRules);
     std::string rows = "15";
     for (int i = 1; i < 15; ++i) rows += "/15";
     row.result.final_position = rows + " b";

@@ -249,7 +249,7 @@ TEST(Cluster, WrongServersAreNamed) {
         return o.err;
     };
     EXPECT_THAT(error("nats://127.0.0.1:1"), HasSubstr("nats-server --jetstream"));
-    const NatsServer plain({});
+    const NatsServer plain(std::vector<std::string>{});
     EXPECT_THAT(error(plain.url()), HasSubstr("JetStream is off"));
     const NatsServer closed({"--jetstream", "--auth", "secret"});
     EXPECT_THAT(error(closed.url()), HasSubstr("--nats-token"));

@@ -1,5 +1,6 @@
 #include "karikomi/games/shogi/network/network.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <fstream>
 #include <random>
@@ -224,9 +225,9 @@ std::vector<std::byte> Network::to_bytes(Form form) const {
             ZSTD_compress(packed.data(), packed.size(), body.data(), body.size(), kCompression));
         body = std::move(packed);
     }
-    std::vector<std::byte> out(sizeof(Header));
+    std::vector<std::byte> out(sizeof(Header) + body.size());
     std::memcpy(out.data(), &header, sizeof(Header));
-    out.insert(out.end(), body.begin(), body.end());
+    std::ranges::copy(body, out.begin() + sizeof(Header));
     return out;
 }
 

@@ -17,8 +17,8 @@ using Random = std::mt19937_64;
 constexpr int kHoldOutEvery = 20;   ///< one game in so many is kept for judging
 constexpr std::size_t kHashMb = 8;  ///< a thread
 constexpr int kClearPlies = 6;      ///< of a won position before it is believed
-constexpr int kStrayPlies = 60;     ///< up to here a move is sometimes a random one
-constexpr std::uint64_t kStrayEvery = 40;
+constexpr int kStrayPlies = 80;     ///< up to here a move is sometimes a random one
+constexpr std::uint64_t kStrayEvery = 25;
 
 /// One thread's means of playing.
 class Player {
@@ -63,9 +63,8 @@ bool Player::open(Random& random) {
     pos_ = Position();
     (void)engine_->set_position({});
     engine_->new_game();
-    const auto spread = static_cast<std::uint64_t>(o_.random_max - o_.random_min + 1);
-    for (std::uint64_t n = static_cast<std::uint64_t>(o_.random_min) + below(random, spread); n > 0;
-         --n) {
+    std::uniform_int_distribution<int> plies(o_.random_min, o_.random_max);
+    for (int n = plies(random); n > 0; --n) {
         if (!play_random_move(random)) return false;
     }
     const auto r = think();
@@ -181,6 +180,7 @@ private:
 }  // namespace
 
 Expected<SelfPlayCount> play_games(const SelfPlayOptions& options) {
+    (void)make_engine();  // a network that cannot be read is told here, not in a thread
     return Run(options).work();
 }
 

@@ -13,8 +13,8 @@ struct SelfPlayOptions {
     std::filesystem::path folder;  ///< where the chunks go
     int chunks = 16;
     int games_per_chunk = 16;
-    int random_min = 6;  ///< plies played at random before the first recorded position
-    int random_max = 24;
+    int random_min = 4;  ///< plies played at random before the first recorded position
+    int random_max = 20;
     Value balanced = 600;        ///< an opening further from even is not played
     std::uint64_t nodes = 4000;  ///< a move
     Value resign_value = 3000;   ///< both sides see this for six plies: the game is over
