@@ -5,7 +5,9 @@
 #include <random>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
+#include "karikomi/games/registry.hpp"
 #include "karikomi/games/renju/evaluator.hpp"
 #include "karikomi/games/renju/game.hpp"
 #include "karikomi/games/renju/training/fit.hpp"
@@ -134,6 +136,14 @@ TEST_F(RenjuTraining, OtherWeightsGiveOtherValues) {
     EXPECT_EQ(Evaluator::evaluate(after("h8 i9 g9")), Evaluator::evaluate(before) + 123);
     use_weights(shipped);
     EXPECT_EQ(Evaluator::evaluate(after("h8 i9 g9")), Evaluator::evaluate(before));
+}
+
+TEST_F(RenjuTraining, ShippedParametersBelongToTheShippedWeights) {
+    for (const char* game : {"renju", "gomoku", "standard_gomoku"}) {
+        std::ifstream in(fs::path(KARIKOMI_SOURCE_DIR) / "params" / (std::string(game) + ".json"));
+        const auto engine = std::move(*make_engine(game));
+        EXPECT_EQ(nlohmann::json::parse(in)["evaluation"], engine->info().evaluation);
+    }
 }
 
 // ---- Games --------------------------------------------------------------------------------------
