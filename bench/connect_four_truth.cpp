@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "bench/settings.hpp"
 #include "karikomi/games/registry.hpp"
+#include "karikomi/lab/ablation.hpp"
 #include "tests/reference/connect_four_solver.hpp"
 
 namespace {
@@ -81,11 +81,6 @@ int main(int argc, char** argv) {
     fmt::print("{} positions, {} nodes a move\n\n| setting | result kept | 95 % |\n|---|---|---|\n",
                problems.size(), nodes);
     row("all off", off);
-    for (const bench::Setting& s : bench::settings()) {
-        SearchParams p = off;
-        if (bench::apply(s, p) && bench::can_use(*engine, p) && engine->set_params(p))
-            row(s.name, p);
-    }
-    row("as shipped", shipped);
+    for (const lab::Setting& s : lab::settings_for(*engine, shipped)) row(s.name, s.params);
     return 0;
 }

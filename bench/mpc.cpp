@@ -1,26 +1,22 @@
 /// Multi-ProbCut on Othello, measured:
 ///   build/bench/mpc table POSITIONS SEED [MAX_DEPTH]   nodes and time by depth, stage and level
-///   build/bench/mpc audit POSITIONS SEED DEPTH         cuts that a full search contradicts
-/// One thread, fresh tables, all other techniques off. Markdown on stdout.
+/// One thread, fresh tables, all other techniques off. Markdown on stdout. Cuts that a full search
+/// contradicts: `karikomi lab verify othello --only audit`.
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
-#include <map>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "bench/random_positions.hpp"
-#include "karikomi/core/searcher.hpp"
 #include "karikomi/engine/params.hpp"
 #include "karikomi/games/othello/engine.hpp"
-#include "karikomi/games/othello/takeover.hpp"
 #include "karikomi/version.hpp"
 
 namespace {
 using namespace karikomi;
-using othello::Game;
 
 struct Band {
     const char* name;
@@ -120,70 +116,11 @@ void print_table(Engine& engine, int count, bench::Random& random, Depth deepest
     }
 }
 
-struct Verdict {
-    int cuts = 0;
-    int wrong = 0;
-};
-
-/// Cuts of real searches, each searched again in full with a table of its own.
-void print_audit(Engine& engine, int count, bench::Random& random, Depth depth) {
-    constexpr std::size_t kAPosition = 60;  // cuts looked at in each search
-    const SearchParams shipped = engine.params();
-    fmt::print(
-        "| level | allowed | stage | pair | cuts checked | contradicted |\n"
-        "|---|---|---|---|---|---|\n");
-    for (const Level& level : kLevels) {
-        if (level.t == 0) continue;
-        std::map<std::pair<int, std::pair<int, int>>, Verdict> by_cell;
-        Verdict all;
-        for (int i = 0; i < count; ++i) {
-            const Band& band = kBands[static_cast<std::size_t>(i) % std::size(kBands)];
-            const auto pos = *Game::Notation::parse(position_at(engine, band.plies, random));
-            Searcher<Game> searcher(16);
-            searcher.set_params(with_level(shipped, level.t));
-            Observer<Game> observer;
-            observer.wants_cuts = true;
-            searcher.main_worker().observe(&observer);
-            Limits limits;
-            limits.depth = depth;
-            (void)searcher.search(pos, limits);
-            Searcher<Game> full(16);
-            full.set_params(with_level(shipped, 0));
-            for (std::size_t k = 0; k < kAPosition && !observer.cuts.empty(); ++k) {
-                const auto& cut = observer.cuts[random.below(observer.cuts.size())];
-                full.begin({});
-                full.main_worker().prepare(full.shared(), cut.position);
-                const Value bound = cut.high ? cut.beta : cut.alpha + 1;
-                const Value v = full.main_worker().search_window(bound - 1, bound, cut.depth);
-                const bool wrong = cut.high ? v < cut.beta : v > cut.alpha;
-                Verdict& cell = by_cell[{cut.stage, {cut.shallow, cut.depth}}];
-                ++cell.cuts, ++all.cuts;
-                if (wrong) ++cell.wrong, ++all.wrong;
-            }
-        }
-        const double allowed = 50 * std::erfc(level.t / std::sqrt(2.0));
-        const auto row = [&](const std::string& stage, const std::string& pair, const Verdict& v) {
-            fmt::print("| {} | {:.1f} % | {} | {} | {} | {:.1f} % |\n", level.name, allowed, stage,
-                       pair, v.cuts, 100.0 * v.wrong / std::max(v.cuts, 1));
-        };
-        row("all", "all", all);
-        for (const auto& [key, v] : by_cell) {
-            if (v.cuts < 60) continue;
-            row(fmt::format("{} discs", 4 + 4 * key.first),
-                fmt::format("({}, {})", key.second.first, key.second.second), v);
-        }
-        std::fflush(stdout);
-    }
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
-    const bool table = argc >= 4 && std::strcmp(argv[1], "table") == 0;
-    const bool audit = argc == 5 && std::strcmp(argv[1], "audit") == 0;
-    if (!table && !audit) {
-        fmt::print(stderr,
-                   "usage: mpc table POSITIONS SEED [MAX_DEPTH] | audit POSITIONS SEED DEPTH\n");
+    if (argc < 4 || std::strcmp(argv[1], "table") != 0) {
+        fmt::print(stderr, "usage: mpc table POSITIONS SEED [MAX_DEPTH]\n");
         return 2;
     }
     const auto engine = othello::make_engine();
@@ -192,7 +129,6 @@ int main(int argc, char** argv) {
                fingerprint(engine->params(), engine->info()));
     const int count = std::atoi(argv[2]);
     const Depth depth = argc == 5 ? std::atoi(argv[4]) : 14;
-    if (table) print_table(*engine, count, random, depth);
-    if (audit) print_audit(*engine, count, random, depth);
+    print_table(*engine, count, random, depth);
     return 0;
 }

@@ -1,5 +1,6 @@
-/// Positions of our own games, one a game and one a line: what bench/techniques and others measure
-/// shogi on.   build/bench/shogi_positions COUNT SEED [NODES] > bench/shogi_positions.sfen
+/// Positions of our own games, one a game and one a line: to measure shogi on
+/// (`karikomi lab collect shogi --positions FILE`).
+///   build/bench/shogi_positions COUNT SEED [NODES] > bench/shogi_positions.sfen
 #include <cstdlib>
 #include <string>
 

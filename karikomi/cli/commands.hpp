@@ -16,6 +16,7 @@ void add_demo(Program& program);
 void add_params(Program& program);
 void add_match(Program& program);
 void add_tune(Program& program);
+void add_lab(Program& program);
 void add_worker(Program& program);
 void add_records(Program& program);
 void add_serve(Program& program);

@@ -207,7 +207,12 @@ Program::Program() : app("", "karikomi") {
 
 CLI::App& Program::add(const std::string& name, const std::string& description,
                        const std::vector<std::string>& examples) {
-    CLI::App& command = *app.add_subcommand(name, description);
+    return add_to(app, name, description, examples);
+}
+
+CLI::App& Program::add_to(CLI::App& parent, const std::string& name, const std::string& description,
+                          const std::vector<std::string>& examples) {
+    CLI::App& command = *parent.add_subcommand(name, description);
     command.group("Commands");
     std::string footer = examples.size() > 1 ? "Examples:" : "Example:";
     for (const std::string& example : examples) footer += "\n  " + example;

@@ -95,6 +95,9 @@ struct Program {
     /// A subcommand with the options that all have; `examples` are shown under its help.
     CLI::App& add(const std::string& name, const std::string& description,
                   const std::vector<std::string>& examples);
+    /// The same, as a command of a command.
+    CLI::App& add_to(CLI::App& parent, const std::string& name, const std::string& description,
+                     const std::vector<std::string>& examples);
 };
 
 /// A whole number option. Its present value is shown as the default unless it is below the range,

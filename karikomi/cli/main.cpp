@@ -21,7 +21,8 @@ bool is_option(const std::string& argument) {
 }
 
 std::string path_of(const CLI::App& command) {
-    return command.get_parent() == nullptr ? "karikomi" : "karikomi " + command.get_name();
+    if (command.get_parent() == nullptr) return "karikomi";
+    return path_of(*command.get_parent()) + " " + command.get_name();
 }
 
 std::string see_help(const CLI::App& command) {
@@ -40,7 +41,8 @@ std::vector<std::string> option_names(const CLI::App& command) {
     std::vector<std::string> names;
     for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
     const std::string near = nearest_name(wrong, names);
-    throw Failure({fmt::format("unknown command '{}'", wrong),
+    const std::string of = app.get_parent() == nullptr ? "" : fmt::format(" of `{}`", path_of(app));
+    throw Failure({fmt::format("unknown command '{}'{}", wrong, of),
                    near.empty() ? fmt::format("use one of {}", fmt::join(names, ", "))
                                 : fmt::format("did you mean '{}'?", near)});
 }
@@ -64,10 +66,10 @@ const CLI::App* check_names(const CLI::App& app, const Arguments& arguments) {
             if (option == nullptr) refuse_option(name, *command);
             const bool takes_next = option->get_items_expected_max() > 0 && name == argument;
             if (takes_next) ++i;  // a value may look like anything
-        } else if (command == &app) {
-            const auto all = app.get_subcommands(
+        } else if (!command->get_subcommands({}).empty()) {
+            const auto all = command->get_subcommands(
                 [&](const CLI::App* sub) { return sub->get_name() == argument; });
-            if (all.empty()) refuse_command(argument, app);
+            if (all.empty()) refuse_command(argument, *command);
             command = all.front();
         }
     }
@@ -132,6 +134,7 @@ void add_all(Program& program) {
     add_params(program);
     add_match(program);
     add_tune(program);
+    add_lab(program);
     add_worker(program);
     add_book(program);
     add_records(program);
@@ -175,7 +178,7 @@ int run(const Arguments& arguments) {
         } catch (const CLI::ParseError& e) {
             throw Failure(parse_error(e, *command));
         }
-        if (!program.job) throw Failure({"no command given", see_help(program.app)});
+        if (!program.job) throw Failure({"no command given", see_help(*command)});
         session.emplace(command->get_name(), arguments, program.json, program.log_file);
         return run_job(program, *session);
     } catch (const Failure& f) {

@@ -11,20 +11,10 @@ namespace {
 
 /// Where records go when nobody says: never lost, and never in the way.
 std::string new_database(const std::string& command) {
-    namespace fs = std::filesystem;
-    const char* state = std::getenv("XDG_STATE_HOME");
-    const char* home = std::getenv("HOME");
-    fs::path folder = state != nullptr && *state != '\0' ? fs::path(state)
-                      : home != nullptr                  ? fs::path(home) / ".local/state"
-                                                         : fs::path();
-    if (folder.empty()) return ":memory:";
-    folder /= "karikomi";
-    std::error_code failed;
-    fs::create_directories(folder, failed);
-    if (failed || access(folder.c_str(), W_OK) != 0) return ":memory:";
     std::string time = match::utc_now();
     std::erase_if(time, [](char c) { return c == '-' || c == ':'; });
-    return (folder / fmt::format("{}-{}-{}.db", command, time, getpid())).string();
+    const std::string file = state_file(fmt::format("{}-{}-{}.db", command, time, getpid()));
+    return file.empty() ? ":memory:" : file;
 }
 
 void add_limits(CLI::App& command, std::map<std::string, std::string>& limits) {
@@ -43,6 +33,21 @@ void add_limits(CLI::App& command, std::map<std::string, std::string>& limits) {
 }
 
 }  // namespace
+
+std::string state_file(const std::string& name) {
+    namespace fs = std::filesystem;
+    const char* state = std::getenv("XDG_STATE_HOME");
+    const char* home = std::getenv("HOME");
+    fs::path folder = state != nullptr && *state != '\0' ? fs::path(state)
+                      : home != nullptr                  ? fs::path(home) / ".local/state"
+                                                         : fs::path();
+    if (folder.empty()) return {};
+    folder /= "karikomi";
+    std::error_code failed;
+    fs::create_directories(folder, failed);
+    if (failed || access(folder.c_str(), W_OK) != 0) return {};
+    return (folder / name).string();
+}
 
 double number_of(const std::string& option, const std::string& text) {
     char* end = nullptr;

@@ -41,6 +41,10 @@ struct PlayOptions {
     std::string database_for(const std::string& command) const;
 };
 
+/// A file of this name where the user's programs keep their state, or "" where there is no such
+/// place.
+std::string state_file(const std::string& name);
+
 double number_of(const std::string& option, const std::string& text);
 
 }  // namespace karikomi::cli

@@ -9,7 +9,9 @@
 #include "karikomi/cli/commands.hpp"
 #include "karikomi/cli/interrupt.hpp"
 #include "karikomi/cli/output.hpp"
+#include "karikomi/cli/serve_lab.hpp"
 #include "karikomi/cli/serve_records.hpp"
+#include "karikomi/cli/serve_solve.hpp"
 #include "karikomi/version.hpp"
 
 namespace karikomi::cli {
@@ -51,6 +53,8 @@ server::ServerOptions server_options(const ServeOptions& o) {
     s.orders.threads = static_cast<int>(o.threads);
     s.orders.hash_mb = static_cast<std::size_t>(o.hash_mb);
     s.records = page_records();
+    s.solving = page_solving();
+    s.lab = page_lab(folder);
     s.assets = server::page_assets();
     s.version = std::string(kVersion);
     s.commit = std::string(kCommit);
@@ -107,7 +111,8 @@ void add_serve(Program& program) {
     add_number(command, "--threads", o->threads, {1, 256}, "most threads of one search");
     add_number(command, "--hash", o->hash_mb, {1, 65'536}, "most MB of table of one search");
     add_name(command, "--data", o->data, "FOLDER",
-             "where games are kept (default: ~/.local/state/karikomi)");
+             "where games are kept and runs of match and tune are looked for (default: "
+             "~/.local/state/karikomi)");
     command.callback(
         [&program, o] { program.job = [o](Session& session) { return run(*o, session); }; });
 }

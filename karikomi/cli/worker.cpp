@@ -1,10 +1,11 @@
-/// karikomi worker: does the jobs of match and tune, wherever they were asked for.
+/// karikomi worker: does the jobs of match, tune and lab, wherever they were asked for.
 #include <fmt/format.h>
 
 #include "karikomi/cli/commands.hpp"
 #include "karikomi/cli/interrupt.hpp"
 #include "karikomi/cli/nats_options.hpp"
 #include "karikomi/cli/output.hpp"
+#include "karikomi/lab/collect.hpp"
 #include "karikomi/lab/match/games_job.hpp"
 #include "karikomi/version.hpp"
 
@@ -80,7 +81,9 @@ int run(const WorkerSettings& s, Session& session) {
     options.idle_ms = 1000 * s.idle_s;
     options.patience_ms = 1000 * s.patience_s;
     const Interrupt interrupt;
-    auto made = NatsWorker::make(options, match::game_makers({s.affinity, s.commands}));
+    queue::Makers makers = match::game_makers({s.affinity, s.commands});
+    makers.merge(lab::sample_makers());
+    auto made = NatsWorker::make(options, makers);
     if (!made) throw Failure(made.error(), kBroken);
     NatsWorker& worker = **made;
     session.begin({{"version", kVersion}, {"commit", kCommit}});
@@ -99,7 +102,7 @@ int run(const WorkerSettings& s, Session& session) {
 
 void add_worker(Program& program) {
     CLI::App& command = program.add(
-        "worker", "Do jobs of match and tune that a NATS server holds; see docs/cluster.md",
+        "worker", "Do jobs of match, tune and lab that a NATS server holds; see docs/cluster.md",
         {"karikomi worker --nats nats://127.0.0.1:4222 --concurrency 2  # after: nats-server "
          "--jetstream --addr 127.0.0.1"});
     const auto s = std::make_shared<WorkerSettings>();

@@ -199,6 +199,41 @@ template <class G> void generate_for_search(const typename G::Position& pos, Mov
     }
 }
 
+/// Sees at a glance whether the side to move wins by its next move (mate in one).
+template <class G>
+concept HasQuickWin = requires(const typename G::Position pos) {
+    { pos.wins_at_once() } -> std::same_as<bool>;
+};
+
+/// An evaluation that costs much more than a look into a small table.
+template <class G>
+concept HasCostlyEvaluation = requires {
+    requires G::kCostlyEvaluation;
+};
+
+/// Tells what a tactical move captures, as a small number below kCaptureKinds: histories for
+/// tactical moves.
+template <class G>
+concept HasCaptureKinds = HasTactics<G> &&
+    requires(const typename G::Position pos, typename G::Move move) {
+    { pos.capture_kind(move) } -> std::convertible_to<int>;
+    { G::kCaptureKinds } -> std::convertible_to<int>;
+};
+
+/// Has parts of a position (pawns, castles) about which the evaluation errs alike: hashes of them,
+/// for correction histories.
+template <class G>
+concept HasStructures = requires(const typename G::Position pos, int which) {
+    { pos.structure_key(which) } -> std::same_as<Key>;
+    { G::kStructures } -> std::convertible_to<int>;
+};
+
+/// Wants the histories that cost memory: after the move four plies ago.
+template <class G>
+concept WantsFarHistory = requires {
+    requires G::kFarHistory;
+};
+
 /// Brings a solver of its own that can finish whole positions (Othello's endgame), splitting them
 /// over the threads as it likes: core/solving.hpp says what it must offer.
 template <class G>

@@ -29,6 +29,7 @@ template <Game G> struct Frame {
     int slot = G::kHistorySlots;        ///< history slot of that move
     std::array<MoveCode, 2> killers{};  ///< quiet moves that cut sibling nodes
     MoveCode best = kNoMove;            ///< of the last search of this node
+    Value static_value = kNoValue;      ///< of this node, where it was asked for
     PvLine<G> pv;
 };
 

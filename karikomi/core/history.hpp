@@ -1,12 +1,16 @@
 /// What earlier cut-offs taught about moves, for any game: butterfly history, continuation history
 /// (after the last move and the one before it) and the counter move. Tables are indexed by the
-/// game's own history_slot(move).
+/// game's own history_slot(move). Games that offer what they need may also have a continuation
+/// history after the move four plies ago, and one for tactical moves by what they capture.
 #pragma once
 
+#include <array>
 #include <cstdlib>
+#include <span>
 #include <vector>
 
 #include "karikomi/core/concepts.hpp"
+#include "karikomi/core/params.hpp"
 
 namespace karikomi {
 
@@ -24,6 +28,20 @@ public:
         std::fill(butterfly_.begin(), butterfly_.end(), std::int16_t{0});
         std::fill(counter_.begin(), counter_.end(), kNoMove);
         for (auto& table : continuation_) std::fill(table.begin(), table.end(), std::int16_t{0});
+        std::fill(far_.begin(), far_.end(), std::int16_t{0});
+        std::fill(tactical_.begin(), tactical_.end(), std::int16_t{0});
+    }
+    /// Makes or drops the tables that are optional.
+    void prepare(const NodeParams& p) {
+        const auto size = [](auto& table, std::size_t wanted) {
+            if (table.size() != wanted) table.assign(wanted, std::int16_t{0});
+        };
+        if constexpr (WantsFarHistory<G>) {
+            size(far_, p.far_continuation ? (kSlots + 1) * std::size_t{kSlots} : 0);
+        }
+        if constexpr (HasCaptureKinds<G>) {
+            size(tactical_, p.tactical_history ? 2 * std::size_t{kSlots} * G::kCaptureKinds : 0);
+        }
     }
 
     /// The slots of the last two moves played; kNoSlot where there is none.
@@ -31,11 +49,19 @@ public:
         int side = 0;
         int previous = kNoSlot;
         int before_previous = kNoSlot;
+        int far = kNoSlot;  ///< of the move four plies ago
     };
 
     int score(const Context& c, int slot) const {
-        return butterfly_[at(c.side, slot)] + continuation_[0][pair(c.previous, slot)] +
-               continuation_[1][pair(c.before_previous, slot)];
+        int sum = butterfly_[at(c.side, slot)] + continuation_[0][pair(c.previous, slot)] +
+                  continuation_[1][pair(c.before_previous, slot)];
+        if constexpr (WantsFarHistory<G>) {
+            if (!far_.empty()) sum += far_[pair(c.far, slot)];
+        }
+        return sum;
+    }
+    int tactical_score(int side, int slot, int kind) const {
+        return tactical_.empty() ? 0 : tactical_[tactical_at(side, slot, kind)];
     }
     MoveCode counter_move(const Context& c) const { return counter_[counter_at(c)]; }
 
@@ -43,6 +69,13 @@ public:
         adjust(butterfly_[at(c.side, slot)], bonus);
         adjust(continuation_[0][pair(c.previous, slot)], bonus);
         adjust(continuation_[1][pair(c.before_previous, slot)], bonus);
+        if constexpr (WantsFarHistory<G>) {
+            if (!far_.empty()) adjust(far_[pair(c.far, slot)], bonus);
+        }
+    }
+    bool learns_tactics() const { return !tactical_.empty(); }
+    void reward_tactical(int side, int slot, int kind, int bonus) {
+        adjust(tactical_[tactical_at(side, slot, kind)], bonus);
     }
     void set_counter_move(const Context& c, MoveCode m) { counter_[counter_at(c)] = m; }
 
@@ -54,6 +87,12 @@ private:
     }
     static std::size_t pair(int previous, int slot) {
         return static_cast<std::size_t>(previous) * kSlots + static_cast<std::size_t>(slot);
+    }
+    static std::size_t tactical_at(int side, int slot, int kind) {
+        if constexpr (HasCaptureKinds<G>) {
+            return at(side, slot) * G::kCaptureKinds + static_cast<std::size_t>(kind);
+        }
+        return 0;
     }
     static std::size_t counter_at(const Context& c) {
         return static_cast<std::size_t>(c.side) * (kSlots + 1) +
@@ -67,6 +106,27 @@ private:
     std::vector<std::int16_t> butterfly_;
     std::vector<MoveCode> counter_;
     std::array<std::vector<std::int16_t>, 2> continuation_;
+    std::vector<std::int16_t> far_;       ///< empty: not wanted
+    std::vector<std::int16_t> tactical_;  ///< empty: not wanted
+};
+
+/// The moves of a node that were searched and did not cut.
+template <Game G> class FailedMoves {
+public:
+    void add(typename G::Move m, bool quiet) {
+        if (quiet && quiets_ < moves_.size()) moves_[quiets_++] = m;
+        if constexpr (HasCaptureKinds<G>) {
+            if (!quiet && tactics_ < tactical_.size()) tactical_[tactics_++] = m;
+        }
+    }
+    std::span<const typename G::Move> quiet() const { return {moves_.data(), quiets_}; }
+    std::span<const typename G::Move> tactical() const { return {tactical_.data(), tactics_}; }
+
+private:
+    std::size_t quiets_ = 0;
+    std::size_t tactics_ = 0;
+    std::array<typename G::Move, 32> moves_;
+    std::array<typename G::Move, HasCaptureKinds<G> ? 16 : 1> tactical_;
 };
 
 }  // namespace karikomi

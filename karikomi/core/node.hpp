@@ -19,10 +19,7 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
     //    where the game decides what a leaf is worth (static value, quiescence, solver).
     if (enter_node(ply)) return 0;
     if (const std::optional<Value> v = pos_.outcome(ply)) return *v;
-    static_assert(HorizonFor<typename G::Horizon, Worker>);
-    if (depth <= 0 || ply >= kMaxPly) {
-        return G::Horizon::search(*this, alpha, beta, ply);
-    }
+    if (depth <= 0 || ply >= kMaxPly) return horizon(alpha, beta, ply, line);
 
     // 2. Transposition table. An exclusion search asks another question than the full node, so it
     //    neither reads nor writes the node's entry.
@@ -42,6 +39,7 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
         }
     }
     MoveCode first = tt.data.move;
+    if (!kPv && wins_at_once(tt.hit || excluding)) return win_in(ply + 1);
 
     // 3. Techniques that may end the node, shorten it or find its first move, behind one depth
     //    gate: with everything off a node pays for the gate alone.
@@ -54,6 +52,10 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
         view->aspiration_failed = line.aspiration_failed;
         view->tt = {tt_value, tt.data.depth, tt.data.bound, tt.data.move};
         view->key = key;
+        // 3-. Futility of the whole node: so far above beta, or below alpha, that no search is due.
+        if (gate_.judges_nodes && !kPv && !excluding) {
+            if (const auto v = try_futility<K>(*view, ply, line)) return *v;
+        }
         if (depth >= gate_.from && !excluding && has_quiet_window(*view)) {
             // 3a. Null move and ProbCut: both bet that the node fails high anyway. One bet a node.
             if (const auto v = try_null_move_or_probcut<K>(*view, ply, line)) return *v;
@@ -101,50 +103,30 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
     bool best_is_quiet = true;
     int number = 0;     // of moves searched
     bool seen = false;  // any legal move at all, pruned ones included
-    std::array<Move, 32> failed_quiets;
-    int failed_count = 0;
+    FailedMoves<G> failed;
     Move move{};
     while (picker.next(move)) {
         if (excluding && move.raw() == line.excluded) continue;
         seen = true;
         const bool quiet = picker.last_is_quiet();
 
-        // 4a. Moves not worth a search (futility by static value, late moves by number), and moves
-        //     worth less of one. Never the first, so that the node always has a value of its own.
-        Value move_value = kNoValue;
-        Depth reduction = 0;
+        // 4a. Moves not worth a search (futility by static value, late moves by number, exchange or
+        //     history), and moves worth less of one. Never the first, so that the node always has a
+        //     value of its own.
+        Judgement j;
         if (view && number > 0) {
             const MoveCode code = move.raw();
-            LateMoves::MoveFacts facts{number + 1, quiet, false, 0};
-            facts.special = code == tt.data.move || code == iid_move || code == f.killers[0] ||
-                            code == f.killers[1];
-            const bool prunable = quiet && depth <= gate_.up_to && !gives_check(move);
-            if (prunable) {
-                move_value = static_value_of_move(move, *view);
-                if constexpr (has(Technique::Futility)) {
-                    view->alpha = alpha;
-                    auto& s = selective_stats_.futility;
-                    if (const auto most =
-                            Futility::try_prune(*view, params().futility, move_value, s)) {
-                        book_saving(s, usual_nodes_[static_cast<std::size_t>(depth - 1)], 0);
-                        best = std::max(best, *most);
-                        continue;
-                    }
-                }
-            }
-            if constexpr (has(Technique::LateMoves)) {
-                auto& s = selective_stats_.late_moves;
-                if (prunable && LateMoves::prune(*view, params().late_moves, facts, s)) {
-                    best = std::max(best, alpha);  // at most that, as far as anybody knows
-                    continue;
-                }
-                if (depth >= gate_.reduce_from) {
-                    facts.history = history_.score(context, pos_.history_slot(move));
-                    reduction =
-                        LateMoves::reduction(*view, params().late_moves, late_table_, facts, s);
-                }
+            const bool special = code == tt.data.move || code == iid_move || code == f.killers[0] ||
+                                 code == f.killers[1];
+            view->alpha = alpha;
+            j = judge(move, *view, {number + 1, quiet, special}, context);
+            if (j.skip) {
+                best = std::max(best, j.most);
+                if (!shared_->params.node.far_sorting) picker.stop_sorting();
+                continue;
             }
         }
+        const Depth reduction = j.reduction;
         ++number;
 
         // 4b. How deep: the reduction first, then the extension.
@@ -180,9 +162,9 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
         }
         unmake(move, ply);
         if (stopped_) return 0;
-        if (move_value != kNoValue && observer_ != nullptr) {
+        if (j.move_value != kNoValue && observer_ != nullptr) {
             const Bound b = v <= alpha ? Bound::Upper : v >= beta ? Bound::Lower : Bound::Exact;
-            record_gain(*view, move_value, v, b);
+            record_gain(*view, j.move_value, v, b);
         }
 
         // 4d. What the result means.
@@ -206,9 +188,7 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
                 alpha = v;
             }
         }
-        if (quiet && failed_count < static_cast<int>(failed_quiets.size())) {
-            failed_quiets[static_cast<std::size_t>(failed_count++)] = move;
-        }
+        failed.add(move, quiet);
 
         // 4e. Delayed IID: the first moves of a PV node did not cut, so look again before going on.
         if constexpr (kPv && has(Technique::Iid)) {
@@ -224,25 +204,21 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
 
     // 5. Remember: histories for the ordering, IID's success, the node's cost, the table.
     f.best = best_move.raw();
-    if (best >= beta) {
-        if (best_is_quiet) learn_cut(best_move, depth, ply, context);
-        for (int i = 0; i < failed_count; ++i) {
-            learn_failure(failed_quiets[static_cast<std::size_t>(i)], depth, context);
-        }
-    }
+    const Bound bound = best >= beta          ? Bound::Lower
+                        : best > alpha_before ? Bound::Exact
+                                              : Bound::Upper;
+    if (best >= beta) learn(best_move, best_is_quiet, failed, depth, ply);
     if (view) {
         if (iid_move != kNoMove) {
             Iid::book_result(K, params().iid, iid_memory_, selective_stats_.iid,
                              top_move.raw() == iid_move);
         }
+        if (correction_.is_on() && !excluding) learn_correction(*view, best, bound, best_is_quiet);
         double& usual = usual_nodes_[static_cast<std::size_t>(view->depth)];
         usual += 0.05 * (static_cast<double>(stats_.nodes - nodes_before) - usual);
     }
     if (!excluding && line.store) {
-        const Bound bound = best >= beta          ? Bound::Lower
-                            : best > alpha_before ? Bound::Exact
-                                                  : Bound::Upper;
-        tt.writer.store({best_move.raw(), to_table(best, ply), view ? view->static_value : kNoValue,
+        tt.writer.store({best_move.raw(), to_table(best, ply), view ? view->raw_static : kNoValue,
                          depth, bound, level_});
     }
     return best;

@@ -23,15 +23,33 @@ template <Game G> struct CutRecord {
 template <Game G> struct Observer {
     bool wants_cuts = false;
     bool wants_gains = false;
-    std::size_t capacity = 1'000'000;  ///< of each list; then nothing more is written
+    std::size_t capacity = 1'000'000;  ///< of the gains; then nothing more is written
+    /// Of the cuts; of more, each is kept with the same probability (reservoir sampling).
+    std::size_t cut_capacity = 1'000'000;
+    std::uint64_t cuts_seen = 0;
+    std::uint64_t seed = 1;
     std::vector<CutRecord<G>> cuts;
     std::vector<GainSample> gains;
 
     void add(const CutRecord<G>& c) {
-        if (wants_cuts && cuts.size() < capacity) cuts.push_back(c);
+        if (!wants_cuts) return;
+        ++cuts_seen;
+        if (cuts.size() < cut_capacity) {
+            cuts.push_back(c);
+        } else if (const std::uint64_t at = random() % cuts_seen; at < cuts.size()) {
+            cuts[static_cast<std::size_t>(at)] = c;
+        }
     }
     void add(const GainSample& g) {
         if (wants_gains && gains.size() < capacity) gains.push_back(g);
+    }
+
+private:
+    std::uint64_t random() {  // splitmix64
+        std::uint64_t z = (seed += 0x9E3779B97F4A7C15ull);
+        z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
+        z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
+        return z ^ (z >> 31);
     }
 };
 

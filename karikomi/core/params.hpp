@@ -56,10 +56,34 @@ struct TableParams {
     }
 };
 
+/// What the search learns and remembers beside the selective techniques, for games that offer what
+/// it needs; all of it off unless a game's file says otherwise.
+struct NodeParams {
+    bool quick_win = false;
+    bool horizon_table = false;
+    bool far_continuation = false;
+    bool tactical_history = false;
+    bool far_sorting = true;
+    Value correction = 0;
+
+    template <class V> void describe(V&& v) {
+        v.flag("quick_win", quick_win, "look for a win by the next move before searching a node");
+        v.flag("horizon_table", horizon_table, "the horizon's values go through the table");
+        v.flag("far_continuation", far_continuation,
+               "continuation history also after the move four plies ago");
+        v.flag("tactical_history", tactical_history, "histories order tactical moves too");
+        v.flag("far_sorting", far_sorting,
+               "sort the moves that are left after late-move pruning has begun");
+        v.number("correction", correction, 0, 5000, "eval",
+                 "most that each correction history may add to the static value; 0 none");
+    }
+};
+
 struct SearchParams {
     AspirationParams aspiration;
     TimeParams time;
     TableParams table;
+    NodeParams node;
     SelectiveParams selective;
     Calibration calibration;  ///< data, not a declared number: read and written as a whole
 
@@ -67,6 +91,7 @@ struct SearchParams {
         v.section("aspiration", aspiration);
         v.section("time", time);
         v.section("table", table);
+        v.section("node", node);
         selective.describe(v);
     }
 };

@@ -51,9 +51,14 @@ public:
                 select_best();
                 // Losing captures wait until the quiet moves are out.
                 if (stage_ == Stage::Quiet && moves_[at_].score < kBadTactical) break;
+                if (moves_[at_].move.raw() == first_) {
+                    ++at_;
+                    continue;
+                }
+                if (turns_out_to_lose()) continue;
                 quiet_ = is_quiet_score(moves_[at_].score);
                 out = moves_[at_++].move;
-                if (out.raw() != first_) return true;
+                return true;
             }
             if (!advance()) return false;
         }
@@ -66,11 +71,15 @@ public:
     /// Puts a move that is still to come in front of all others of its kind.
     void promote(MoveCode code) {
         promoted_ = code;  // it may not have been generated yet
+        sorted_ = false;
         for (std::size_t i = at_; i < moves_.size(); ++i) {
             if (moves_[i].move.raw() != code) continue;
             moves_[i].score = is_quiet_score(moves_[i].score) ? kPromotedQuiet : kPromotedTactical;
         }
     }
+
+    /// What is left may come in any order: most of it will be skipped.
+    void stop_sorting() { sorted_ = true; }
 
 private:
     enum class Stage : std::uint8_t { First, Tactical, Quiet, Done };
@@ -90,6 +99,8 @@ private:
     bool advance() {
         if (stage_ == Stage::Done) return false;
         const std::size_t from = moves_.size();
+        sorted_ = false;
+        selected_ = 0;
         if constexpr (HasStagedGeneration<G>) {
             if (stage_ == Stage::Tactical) {
                 pos_.generate_tactical(moves_);
@@ -122,9 +133,11 @@ private:
             ScoredMove<Move>& m = moves_[i];
             if constexpr (HasTactics<G>) {
                 if (pos_.is_tactical(m.move)) {
-                    bool good = true;
-                    if constexpr (HasExchange<G>) good = pos_.exchange_value(m.move) >= 0;
-                    m.score += good ? kTactical : -kTactical;
+                    m.score += kTactical;  // unless it turns out to lose
+                    if constexpr (HasCaptureKinds<G>) {
+                        m.score += history.tactical_score(context.side, pos_.history_slot(m.move),
+                                                          pos_.capture_kind(m.move));
+                    }
                     if (m.move.raw() == promoted_) m.score = kPromotedTactical;
                     continue;
                 }
@@ -142,7 +155,26 @@ private:
         }
     }
 
+    /// Exchanges are looked at only when a capture's turn has come: most nodes end before. A losing
+    /// one goes back to the end of the queue.
+    bool turns_out_to_lose() {
+        if constexpr (HasExchange<G>) {
+            ScoredMove<Move>& m = moves_[at_];
+            if (is_quiet_score(m.score) || m.score < 0 || m.score >= kPromotedTactical)
+                return false;
+            if (pos_.exchange_value(m.move) >= 0) return false;
+            m.score -= 2 * kTactical;
+            if (sorted_) std::rotate(moves_.begin() + at_, moves_.begin() + at_ + 1, moves_.end());
+            return true;
+        }
+        return false;
+    }
+
     void select_best() {
+        if constexpr (HasStagedGeneration<G>) {
+            if (sorted_) return;
+            if (++selected_ > kSelections) return sort_rest();
+        }
         std::size_t best = at_;
         for (std::size_t i = at_ + 1; i < moves_.size(); ++i) {
             if (moves_[i].score > moves_[best].score) best = i;
@@ -150,12 +182,25 @@ private:
         std::swap(moves_[at_], moves_[best]);
     }
 
+    /// A node that asks for so many will ask for all.
+    void sort_rest() {
+        std::sort(moves_.begin() + at_, moves_.end(),
+                  [](const ScoredMove<Move>& a, const ScoredMove<Move>& b) {
+                      return a.score > b.score ||
+                             (a.score == b.score && a.move.raw() < b.move.raw());
+                  });
+        sorted_ = true;
+    }
+
+    static constexpr int kSelections = 8;
     const Position& pos_;
     MoveCode first_;
     Sources sources_;
     Depth depth_;
     Stage stage_ = Stage::First;
-    bool quiet_ = true;  ///< of the move handed out last
+    bool quiet_ = true;    ///< of the move handed out last
+    bool sorted_ = false;  ///< what is left needs no more sorting
+    int selected_ = 0;
     MoveCode promoted_ = kNoMove;
     std::size_t at_ = 0;
     MovesOf<G> moves_;

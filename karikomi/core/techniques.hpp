@@ -22,6 +22,27 @@ std::optional<Value> Worker<G, Built>::try_null_move_or_probcut(const NodeView& 
 
 template <Game G, class Built>
 template <NodeKind K>
+std::optional<Value> Worker<G, Built>::try_futility(const NodeView& n, int ply,
+                                                    const Lineage& line) {
+    if constexpr (has(Technique::Futility)) {
+        const std::uint64_t before = stats_.nodes;
+        auto& s = selective_stats_.futility;
+        const auto ask_horizon = [&](Value alpha) {
+            return search<K>(alpha - 1, alpha, 0, ply, line);
+        };
+        const auto v = Futility::try_node(n, params().futility, s, ask_horizon);
+        s.probe_nodes += stats_.nodes - before;
+        if (v && !stopped_) {
+            book_saving(s, usual_nodes_[static_cast<std::size_t>(n.depth)], stats_.nodes - before);
+            record_cut(Technique::Futility, n, 0, *v);
+        }
+        return v;
+    }
+    return std::nullopt;
+}
+
+template <Game G, class Built>
+template <NodeKind K>
 std::optional<Value> Worker<G, Built>::try_null_move(const NodeView& n, int ply,
                                                      const Lineage& line, bool& tried) {
     if constexpr (has(Technique::NullMove) && K != NodeKind::Pv) {

@@ -41,14 +41,15 @@ void TranspositionTable::resize(std::size_t megabytes) {
     const std::size_t wanted =
         (std::clamp<std::size_t>(megabytes, 1, kMost) << 20) / sizeof(Bucket);
     const std::size_t least = (std::size_t{1} << 20) / sizeof(Bucket);
-    buckets_.reset();  // first: two tables at once may not fit
+    using Buckets = decltype(buckets_);
+    buckets_ = Buckets();  // first: two tables at once may not fit
     generation_ = 0;
     try {
-        buckets_ = std::make_unique<Bucket[]>(wanted);
+        buckets_ = Buckets(wanted);
         count_ = wanted;
     } catch (const std::bad_alloc&) {
         // The caller hears of it, but the table must stay usable.
-        buckets_ = std::make_unique<Bucket[]>(least);
+        buckets_ = Buckets(least);
         count_ = least;
         throw;
     }

@@ -9,8 +9,9 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
+#include <vector>
 
+#include "karikomi/core/huge_pages.hpp"
 #include "karikomi/core/types.hpp"
 
 namespace karikomi {
@@ -79,7 +80,7 @@ private:
     Entry& victim(Bucket& bucket) const;
 
     std::size_t count_ = 0;
-    std::unique_ptr<Bucket[]> buckets_;
+    std::vector<Bucket, HugePages<Bucket>> buckets_;
     unsigned generation_ = 0;
 };
 

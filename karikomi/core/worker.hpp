@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "karikomi/core/clock.hpp"
+#include "karikomi/core/correction.hpp"
 #include "karikomi/core/frame.hpp"
 #include "karikomi/core/history.hpp"
 #include "karikomi/core/observer.hpp"
@@ -81,7 +82,10 @@ public:
 
     // For horizons and solvers.
     Position& position() { return pos_; }
-    Value evaluate() { return clamp_eval(evaluator_.evaluate(pos_)); }
+    Value evaluate() {
+        if constexpr (HasCostlyEvaluation<G>) return evaluate_once();
+        return clamp_eval(evaluator_.evaluate(pos_));
+    }
     /// Counts a node and tells whether the search must end.
     bool enter_node(int ply);
     bool stopped() const { return stopped_; }
@@ -118,14 +122,37 @@ private:
         return false;
     }
     [[gnu::noinline]] Value static_value_of_move(Move m, NodeView& n);
+    Value evaluate_once();
+    Value horizon(Value alpha, Value beta, int ply, const Lineage& line);
+    bool wins_at_once(bool known) const {
+        if constexpr (HasQuickWin<G>) {
+            return !known && shared_->params.node.quick_win && pos_.wins_at_once();
+        }
+        (void)known;
+        return false;
+    }
+    /// What part 4a of the node decides about a move.
+    struct Judgement {
+        bool skip = false;
+        Value most = -kInfinity;  ///< that a skipped move can be worth, as far as anybody knows
+        Value move_value = kNoValue;
+        Depth reduction = 0;
+    };
+    [[gnu::noinline]] Judgement judge(Move m, NodeView& n, LateMoves::MoveFacts facts,
+                                      const HistoryContext& context);
+    [[gnu::noinline]] bool judge_late(Move m, const NodeView& n, const LateMoves::MoveFacts& facts,
+                                      bool prunable, Judgement& j);
     void record_cut(Technique t, const NodeView& n, Depth shallow, Value result);
     [[gnu::noinline]] void record_gain(const NodeView& n, Value static_value, Value value,
                                        Bound bound);
-    void learn_cut(Move best, Depth depth, int ply, const HistoryContext& context);
-    void learn_failure(Move m, Depth depth, const HistoryContext& context);
+    /// Histories, after `best` has cut. `failed` are the moves before it.
+    void learn(Move best, bool quiet, const FailedMoves<G>& failed, Depth depth, int ply);
+    void learn_correction(const NodeView& n, Value best, Bound bound, bool quiet);
 
     // One thin adaptor a technique: builds its probe, books its nodes. techniques.hpp
     // Kept out of line: inside the node they would take its registers even when they are off.
+    template <NodeKind K>
+    [[gnu::noinline]] std::optional<Value> try_futility(const NodeView&, int ply, const Lineage&);
     template <NodeKind K>
     [[gnu::noinline]] std::optional<Value> try_null_move(const NodeView&, int ply, const Lineage&,
                                                          bool& tried);
@@ -151,6 +178,8 @@ private:
         Depth up_to = 0;      ///< techniques of the last plies, and gain measurement
         Depth reduce_from = kNever;
         bool needs_static = false;
+        bool static_in_check = false;  ///< ... even there
+        bool judges_nodes = false;     ///< futility of whole nodes
         bool needs_mobility = false;
         bool is_open(Depth depth) const { return depth >= from || depth <= up_to; }
     };
@@ -161,6 +190,12 @@ private:
     typename G::Evaluator evaluator_{};
     std::vector<Frame<G>> frames_;
     History<G> history_;
+    Correction<G> correction_;
+    struct Evaluated {
+        Key key = 0;
+        Value value = kNoValue;
+    };
+    std::vector<Evaluated> evaluated_;  ///< by the key's low bits; empty where that is no use
     Iid::Memory iid_memory_;
     LateMoves::Table late_table_;
     Gate gate_;

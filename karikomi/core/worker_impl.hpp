@@ -7,6 +7,7 @@ namespace karikomi {
 
 template <Game G, class Built> void Worker<G, Built>::new_game() {
     history_.clear();
+    correction_.clear();
     usual_nodes_.fill(0.0);
     for (Frame<G>& f : frames_) f = Frame<G>{};
     if (shared_ != nullptr) iid_memory_.reset(params().iid.adaptive_start, params().iid.cached);
@@ -23,7 +24,10 @@ template <Game G, class Built> void Worker<G, Built>::prepare(Shared& shared, co
     stopped_ = false;
     pressure_ = 0.0f;
     countdown_ = 0;
-    for (Frame<G>& f : frames_) f.killers = {};
+    for (Frame<G>& f : frames_) f.killers = {}, f.static_value = kNoValue;
+    history_.prepare(shared.params.node);
+    correction_.prepare(HasStructures<G> ? shared.params.node.correction : 0);
+    if constexpr (HasCostlyEvaluation<G>) evaluated_.resize(std::size_t{1} << 14);
     frames_[0].slot = History<G>::kNoSlot;
     if (first_time) iid_memory_.reset(params().iid.adaptive_start, params().iid.cached);
     iid_memory_.next_search();
@@ -46,19 +50,21 @@ template <Game G, class Built> void Worker<G, Built>::set_gate() {
     if (has(Technique::LateMoves)) {
         gate_.reduce_from = LateMoves::lowest_depth(p.late_moves);
         gate_.from = std::min(gate_.from, gate_.reduce_from);
-        if (p.late_moves.enabled) gate_.up_to = p.late_moves.prune_max_depth;
+        gate_.up_to = LateMoves::highest_depth(p.late_moves);
     }
     if (has(Technique::Futility)) {
-        gate_.up_to = std::max(gate_.up_to, Futility::highest_depth(p.futility));
+        gate_.up_to = std::max(gate_.up_to, Futility::highest_node(p.futility));
+        gate_.judges_nodes = Futility::judges_nodes(p.futility);
     }
     if (observer_ != nullptr && observer_->wants_gains) {
         gate_.up_to = std::max(gate_.up_to, Futility::kDepths);
     }
-    gate_.needs_static =
-        (has(Technique::NullMove) && p.null_move.enabled) ||
-        (has(Technique::MultiProbCut) && p.multi_probcut.enabled && p.multi_probcut.static_gate) ||
-        (has(Technique::ProbCut) && p.probcut.enabled &&
-         p.probcut.variant == ProbCut::Variant::Captures);
+    gate_.static_in_check =
+        has(Technique::MultiProbCut) && p.multi_probcut.enabled && p.multi_probcut.static_gate;
+    gate_.needs_static = gate_.judges_nodes || (has(Technique::NullMove) && p.null_move.enabled) ||
+                         gate_.static_in_check ||
+                         (has(Technique::ProbCut) && p.probcut.enabled &&
+                          p.probcut.variant == ProbCut::Variant::Captures);
     gate_.needs_mobility = has(Technique::Iid) && p.iid.enabled && p.iid.selective;
 }
 
@@ -135,9 +141,123 @@ NodeView Worker<G, Built>::look(Value alpha, Value beta, Depth depth, int ply, N
     if constexpr (HasMobility<G>) {
         if (gate_.needs_mobility) n.mobility = pos_.mobility();
     }
-    n.static_value = known_static;
-    if (gate_.needs_static && known_static == kNoValue) n.static_value = evaluate();
+    n.raw_static = known_static;
+    if (gate_.needs_static && known_static == kNoValue && (!n.in_check || gate_.static_in_check)) {
+        n.raw_static = evaluate();
+    }
+    n.static_value = n.raw_static;
+    if (correction_.is_on() && n.raw_static != kNoValue && !n.in_check) {
+        n.static_value = clamp_eval(n.raw_static + correction_.of(pos_));
+    }
+    Frame<G>& f = frames_[static_cast<std::size_t>(ply)];
+    f.static_value = n.in_check ? kNoValue : n.static_value;
+    if (ply >= 2 && f.static_value != kNoValue) {
+        const Value before = frames_[static_cast<std::size_t>(ply) - 2].static_value;
+        n.improving = before == kNoValue || f.static_value > before;
+    }
     return n;
+}
+
+template <Game G, class Built> Value Worker<G, Built>::evaluate_once() {
+    const Key key = pos_.key();
+    Evaluated& e = evaluated_[key & (evaluated_.size() - 1)];
+    if (e.key != key || e.value == kNoValue) {
+        e = {key, clamp_eval(evaluator_.evaluate(pos_))};
+    }
+    return e.value;
+}
+
+template <Game G, class Built>
+Value Worker<G, Built>::horizon(Value alpha, Value beta, int ply, const Lineage& line) {
+    static_assert(HorizonFor<typename G::Horizon, Worker>);
+    if (!shared_->params.node.horizon_table) return G::Horizon::search(*this, alpha, beta, ply);
+    TranspositionTable::Probe tt = shared_->tt.probe(pos_.key());
+    if (tt.hit && tt.data.selectivity <= line.selectivity) {
+        const Value v = from_table(tt.data.value, ply);
+        const Bound b = tt.data.bound;
+        if (b == Bound::Exact || (b == Bound::Lower && v >= beta) ||
+            (b == Bound::Upper && v <= alpha)) {
+            ++stats_.tt_hits;
+            return v;
+        }
+    }
+    const Value v = G::Horizon::search(*this, alpha, beta, ply);
+    if (line.store && !stopped_) {
+        const Bound bound = v >= beta ? Bound::Lower : v > alpha ? Bound::Exact : Bound::Upper;
+        tt.writer.store({kNoMove, to_table(v, ply), kNoValue, 0, bound, level_});
+    }
+    return v;
+}
+
+template <Game G, class Built>
+typename Worker<G, Built>::Judgement Worker<G, Built>::judge(Move m, NodeView& n,
+                                                             LateMoves::MoveFacts facts,
+                                                             const HistoryContext& context) {
+    Judgement j;
+    const bool checks = facts.quiet && n.depth <= gate_.up_to && gives_check(m);
+    const bool prunable = facts.quiet && n.depth <= gate_.up_to && !checks;
+    facts.check = checks;
+    if (prunable) {
+        j.move_value = static_value_of_move(m, n);
+        if constexpr (has(Technique::Futility)) {
+            auto& s = selective_stats_.futility;
+            if (const auto most = Futility::try_prune(n, params().futility, j.move_value, s)) {
+                book_saving(s, usual_nodes_[static_cast<std::size_t>(n.depth - 1)], 0);
+                j.skip = true;
+                j.most = *most;
+                return j;
+            }
+        }
+    }
+    if constexpr (has(Technique::LateMoves)) {
+        auto& s = selective_stats_.late_moves;
+        if (prunable && LateMoves::prune(n, params().late_moves, facts, s)) {
+            j.skip = true;
+            j.most = n.alpha;  // at most that, as far as anybody knows
+            return j;
+        }
+        if (n.depth >= gate_.reduce_from) {
+            facts.history = history_.score(context, pos_.history_slot(m));
+            j.reduction = LateMoves::reduction(n, params().late_moves, late_table_, facts, s);
+        }
+    }
+    if (n.depth <= gate_.up_to) j.skip = judge_late(m, n, facts, prunable, j);
+    return j;
+}
+
+/// The forms that look at the depth left after the reduction.
+template <Game G, class Built>
+bool Worker<G, Built>::judge_late(Move m, const NodeView& n, const LateMoves::MoveFacts& facts,
+                                  bool prunable, Judgement& j) {
+    const Depth left = n.depth - 1 - j.reduction;
+    if constexpr (has(Technique::Futility)) {
+        auto& s = selective_stats_.futility;
+        if (prunable && !facts.special && left <= params().futility.late_max_depth &&
+            params().futility.late_max_depth > 0) {
+            if (const auto most =
+                    Futility::try_prune_late(n, params().futility, left, j.move_value, s)) {
+                j.most = *most;
+                return true;
+            }
+        }
+    }
+    if constexpr (has(Technique::LateMoves)) {
+        const LateMoves::Params& p = params().late_moves;
+        auto& s = selective_stats_.late_moves;
+        j.most = n.alpha;
+        if (prunable && LateMoves::prune_by_history(n, p, facts, left, s)) return true;
+        if constexpr (HasExchange<G>) {
+            const auto exchange = [&]() -> Value {
+                const Value v = pos_.exchange_value(m);
+                return v < 0 && !facts.quiet && gives_check(m) ? 0 : v;
+            };
+            if ((prunable || !facts.quiet) &&
+                LateMoves::prune_by_exchange(n, p, facts, left, s, exchange)) {
+                return true;
+            }
+        }
+    }
+    return false;
 }
 
 template <Game G, class Built>
@@ -146,14 +266,18 @@ typename Worker<G, Built>::HistoryContext Worker<G, Built>::history_context(int 
     c.side = pos_.side();
     if (ply >= 1) c.previous = frames_[static_cast<std::size_t>(ply) - 1].slot;
     if (ply >= 2) c.before_previous = frames_[static_cast<std::size_t>(ply) - 2].slot;
+    if constexpr (WantsFarHistory<G>) {
+        if (ply >= 4) c.far = frames_[static_cast<std::size_t>(ply) - 4].slot;
+    }
     return c;
 }
 
 template <Game G, class Built> Value Worker<G, Built>::static_value_of_move(Move m, NodeView& n) {
     if constexpr (HasMoveEvaluation<G>) return evaluator_.evaluate_move(pos_, m);
     (void)m;
+    if (n.in_check) return kNoValue;  // no technique trusts it there
     // Only now is it needed: most nodes of the last plies end with their first move.
-    if (n.static_value == kNoValue) n.static_value = evaluate();
+    if (n.static_value == kNoValue) n.raw_static = n.static_value = evaluate();
     return n.static_value;
 }
 
@@ -173,17 +297,36 @@ void Worker<G, Built>::record_gain(const NodeView& n, Value static_value, Value 
 }
 
 template <Game G, class Built>
-void Worker<G, Built>::learn_cut(Move best, Depth depth, int ply, const HistoryContext& context) {
-    Frame<G>& f = frames_[static_cast<std::size_t>(ply)];
-    const MoveCode code = best.raw();
-    if (f.killers[0] != code) f.killers = {code, f.killers[0]};
-    history_.set_counter_move(context, code);
-    history_.reward(context, pos_.history_slot(best), History<G>::bonus(depth));
+void Worker<G, Built>::learn(Move best, bool quiet, const FailedMoves<G>& failed, Depth depth,
+                             int ply) {
+    const HistoryContext context = history_context(ply);
+    const int bonus = History<G>::bonus(depth);
+    if (quiet) {
+        Frame<G>& f = frames_[static_cast<std::size_t>(ply)];
+        const MoveCode code = best.raw();
+        if (f.killers[0] != code) f.killers = {code, f.killers[0]};
+        history_.set_counter_move(context, code);
+        history_.reward(context, pos_.history_slot(best), bonus);
+    }
+    for (const Move m : failed.quiet()) history_.reward(context, pos_.history_slot(m), -bonus);
+    if constexpr (HasCaptureKinds<G>) {
+        if (!history_.learns_tactics()) return;
+        const auto reward = [&](Move m, int points) {
+            history_.reward_tactical(context.side, pos_.history_slot(m), pos_.capture_kind(m),
+                                     points);
+        };
+        if (!quiet) reward(best, bonus);
+        for (const Move m : failed.tactical()) reward(m, -bonus);
+    }
 }
 
 template <Game G, class Built>
-void Worker<G, Built>::learn_failure(Move m, Depth depth, const HistoryContext& context) {
-    history_.reward(context, pos_.history_slot(m), -History<G>::bonus(depth));
+void Worker<G, Built>::learn_correction(const NodeView& n, Value best, Bound bound, bool quiet) {
+    if (n.in_check || n.raw_static == kNoValue || is_decisive(best) || !quiet) return;
+    // A bound on the wrong side of the static value says nothing about it.
+    if (bound == Bound::Lower && best <= n.static_value) return;
+    if (bound == Bound::Upper && best >= n.static_value) return;
+    correction_.learn(pos_, best - n.static_value, n.depth);
 }
 
 }  // namespace karikomi

@@ -84,11 +84,31 @@ struct Result {
     SelectiveStats techniques;
 };
 
+/// A cut that statistics made in a search, and what a search without it says.
+struct CheckedCut {
+    Technique technique{};
+    int stage = 0;
+    Depth depth = 0;
+    Depth shallow = 0;  ///< depth of the probe that decided
+    bool high = false;  ///< claimed value >= beta; otherwise value <= alpha
+    bool wrong = false;
+};
+/// Measuring run: afterwards some of the cuts are searched again with `full` and a table of their
+/// own, so that measuring does not change the tree.
+struct CutAudit {
+    SearchParams full;
+    std::size_t most = 60;  ///< cuts looked at, drawn at random from all
+    std::uint64_t seed = 1;
+    std::uint64_t seen = 0;  ///< cuts made
+    std::vector<CheckedCut> checked;
+};
+
 struct SearchRequest {
     Limits limits;
     std::vector<std::string> only_moves;       ///< search only these root moves; empty: all
     bool legacy = false;                       ///< plain alpha-beta instead of the real search
     std::vector<GainSample>* gains = nullptr;  ///< measuring run: what quiet moves gained
+    CutAudit* audit = nullptr;                 ///< measuring run: are cuts right?
 };
 
 struct PerftRow {

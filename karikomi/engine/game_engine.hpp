@@ -191,12 +191,19 @@ public:
         if (request.legacy) return search_plainly(limits, sink);
         Observer<G> observer;
         observer.wants_gains = request.gains != nullptr;
-        searcher_.main_worker().observe(request.gains != nullptr ? &observer : nullptr);
+        if (request.audit != nullptr) {
+            observer.wants_cuts = true;
+            observer.cut_capacity = request.audit->most;
+            observer.seed = request.audit->seed;
+        }
+        const bool observed = observer.wants_gains || observer.wants_cuts;
+        searcher_.main_worker().observe(observed ? &observer : nullptr);
         const auto found = searcher_.search(pos_, limits, [&](const Iteration<G>& it) {
             if (sink) sink(to_info(it));
         });
         searcher_.main_worker().observe(nullptr);
         if (request.gains != nullptr) *request.gains = std::move(observer.gains);
+        if (request.audit != nullptr) check_cuts(observer, *request.audit);
         return to_result(found);
     }
     void stop() noexcept override { searcher_.stop(); }
@@ -230,6 +237,23 @@ private:
             pos.unmake(m.move, undo);
         }
         return n;
+    }
+
+    static void check_cuts(const Observer<G>& observer, CutAudit& audit) {
+        constexpr std::size_t kMegabytes = 32;
+        audit.seen += observer.cuts_seen;
+        if (observer.cuts.empty()) return;
+        Searcher<G> full(kMegabytes);
+        full.set_params(audit.full);
+        for (const CutRecord<G>& cut : observer.cuts) {
+            full.begin({});
+            full.main_worker().prepare(full.shared(), cut.position);
+            const Value bound = cut.high ? cut.beta : cut.alpha + 1;
+            const Value v = full.main_worker().search_window(bound - 1, bound, cut.depth);
+            const bool wrong = cut.high ? v < cut.beta : v > cut.alpha;
+            audit.checked.push_back(
+                {cut.technique, cut.stage, cut.depth, cut.shallow, cut.high, wrong});
+        }
     }
 
     Line to_line(const SearchLine<G>& l) const {

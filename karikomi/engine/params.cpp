@@ -241,8 +241,12 @@ Expected<CalibrationModel> read_model(const Json& j) {
     CalibrationModel m;
     const auto read = [&](const char* name, auto& to) {
         const auto it = j.find(name);
-        if (it == j.end() || !it->is_array() || it->size() != to.size()) return false;
-        for (std::size_t i = 0; i < to.size(); ++i) {
+        if (it == j.end() || !it->is_array() || it->size() < CalibrationModel::kFewestTerms ||
+            it->size() > to.size()) {
+            return false;
+        }
+        to.fill(0);
+        for (std::size_t i = 0; i < it->size(); ++i) {
             if (!(*it)[i].is_number() || std::abs((*it)[i].template get<double>()) > 1e6)
                 return false;
             to[i] = (*it)[i].template get<double>();
@@ -251,7 +255,8 @@ Expected<CalibrationModel> read_model(const Json& j) {
     };
     const bool good =
         j.is_object() && read("a", m.a) && read("b", m.b) && read("log_sigma", m.log_sigma);
-    if (!good) return in_calibration(".model", "needs a, b and log_sigma with 7 numbers each");
+    if (!good)
+        return in_calibration(".model", "needs a, b and log_sigma with 7 to 13 numbers each");
     const auto deep = j.find("max_deep");
     if (deep == j.end() || !is_depth(*deep)) {
         return in_calibration(".model.max_deep", "needs the deepest depth fitted, below 64");
@@ -293,6 +298,13 @@ Expected<Calibration> read_calibration(const Json& j, const GameInfo& game) {
     return Calibration(game.stages, std::move(cells), model, game.evaluation);
 }
 
+/// Terms that a model does not use are left out at the end of the list.
+Json write_terms(const std::array<double, CalibrationModel::kTerms>& terms) {
+    std::size_t size = terms.size();
+    while (size > CalibrationModel::kFewestTerms && terms[size - 1] == 0) --size;
+    return Json(std::vector<double>(terms.begin(), terms.begin() + static_cast<long>(size)));
+}
+
 Json write_calibration(const Calibration& c) {
     Json out = Json::object();
     out["cells"] = Json::array();
@@ -301,8 +313,10 @@ Json write_calibration(const Calibration& c) {
                                 cell.fit.sigma, cell.samples});
     }
     if (const auto& m = c.smooth_model()) {
-        out["model"] = {
-            {"a", m->a}, {"b", m->b}, {"log_sigma", m->log_sigma}, {"max_deep", m->max_deep}};
+        out["model"] = {{"a", write_terms(m->a)},
+                        {"b", write_terms(m->b)},
+                        {"log_sigma", write_terms(m->log_sigma)},
+                        {"max_deep", m->max_deep}};
     }
     return out;
 }

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "karikomi/games/shogi/book.hpp"
 #include "karikomi/games/shogi/game.hpp"
 #include "karikomi/games/shogi/tsume.hpp"
 #include "karikomi/protocols/usi_go.hpp"
@@ -157,6 +158,7 @@ private:
             engine_.set_threads(static_cast<int>(threads_));
         }
         if (options_.hash_mb != hash_mb_) apply_hash();
+        if (options_.book_file != book_file_) apply_book();
         const std::string max_moves = std::to_string(options_.max_moves);
         set_rule("declaration", options_.declaration());
         set_rule("max_moves", max_moves);
@@ -181,6 +183,15 @@ private:
             options_.hash_mb = hash_mb_ = 16;
             engine_.set_hash(16);
         }
+    }
+    void apply_book() {
+        book_file_ = options_.book_file;
+        book_.reset();
+        if (book_file_ == "no_book") return;
+        auto read = shogi::Book::load(book_file_);
+        if (!read) return loop_.say("info string book: " + read.error().what);
+        loop_.say(fmt::format("info string book: {} positions", read->size()));
+        book_ = std::move(*read);
     }
     /// Only what differs: a changed rule makes the engine forget what it has searched.
     void set_rule(const std::string& name, std::string_view value) {
@@ -259,8 +270,26 @@ private:
         loop_.say(answer);
     }
 
+    /// The answer without a search, where the book has one. Analysis does not ask it.
+    std::optional<std::string> ask_book(const UsiGo& asked) {
+        if (!book_ || asked.limits.infinite || asked.limits.ponder || !asked.search_moves.empty())
+            return std::nullopt;
+        const auto pos = shogi::Notation::parse(engine_.position_text());
+        if (!pos || pos->move_number() > options_.book_moves) return std::nullopt;
+        const auto found =
+            book_->choose(pos->board(), static_cast<Value>(options_.book_margin), random_());
+        if (!found) return std::nullopt;
+        const std::string move = shogi::format_usi(found->move);
+        const bool expects = found->answer.raw() != kNoMove;
+        const std::string answer = expects ? shogi::format_usi(found->answer) : "";
+        loop_.say(fmt::format("info depth {} score cp {} pv {}{}", found->depth, found->value, move,
+                              expects ? " " + answer : ""));
+        return fmt::format("bestmove {}{}", move, expects ? " ponder " + answer : "");
+    }
+
     std::string choose_move(const UsiGo& asked) {
         if (engine_.winner()) forget_the_game();
+        if (const auto answer = ask_book(asked)) return *answer;
         SearchRequest request;
         request.limits = limits_of(asked);
         request.limits.multi_pv = static_cast<int>(options_.multi_pv);
@@ -405,6 +434,8 @@ private:
     long hash_mb_ = 0;
     std::map<std::string, std::string> rules_;
     std::optional<TimeParams> base_time_;
+    std::string book_file_ = "no_book";  ///< that was read
+    std::optional<shogi::Book> book_;
     std::vector<std::string> last_said_;  ///< line of the last report
     std::int64_t last_report_us_ = -1;
     bool quiet_ = false;  ///< too soon for another report

@@ -21,12 +21,15 @@ struct Check {
 struct Combo {
     std::string UsiOptions::*value;
 };
+struct FileName {
+    std::string UsiOptions::*value;
+};
 struct Button {
     bool UsiOptions::*pressed;
 };
 struct Option {
     const char* name;
-    std::variant<Spin, Check, Combo, Button> kind;
+    std::variant<Spin, Check, Combo, FileName, Button> kind;
 };
 
 constexpr long kHuge = 2'000'000'000;
@@ -46,6 +49,9 @@ constexpr Option kOptions[] = {
     {"DepthLimit", Spin{&UsiOptions::depth_limit, 0, 120}},
     {"PvInterval", Spin{&UsiOptions::pv_interval_ms, 0, 100'000}},
     {"SkillLevel", Spin{&UsiOptions::skill, 0, kFullStrength}},
+    {"BookFile", FileName{&UsiOptions::book_file}},
+    {"BookMoves", Spin{&UsiOptions::book_moves, 0, 10'000}},
+    {"BookEvalDiff", Spin{&UsiOptions::book_margin, 0, 99'999}},
     {"Clear_Hash", Button{&UsiOptions::clear_hash}},
 };
 
@@ -80,6 +86,8 @@ Status assign(UsiOptions& to, const Option& option, std::string_view value) {
             return {};
         }
         return refuse(option, value, "one of its choices");
+    } else if (const auto* file = std::get_if<FileName>(&option.kind)) {
+        to.*file->value = value.empty() || value == "<empty>" ? "no_book" : value;
     } else if (const auto* button = std::get_if<Button>(&option.kind)) {
         to.*button->pressed = true;
     }
@@ -100,6 +108,8 @@ std::vector<std::string> UsiOptions::lines() const {
         } else if (const auto* combo = std::get_if<Combo>(&option.kind)) {
             kind = fmt::format("combo default {}", this->*combo->value);
             for (const auto& [name, word] : kEnteringKing) kind += fmt::format(" var {}", name);
+        } else if (const auto* file = std::get_if<FileName>(&option.kind)) {
+            kind = fmt::format("filename default {}", this->*file->value);
         } else {
             kind = "button";
         }

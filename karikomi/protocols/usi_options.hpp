@@ -26,6 +26,9 @@ struct UsiOptions {
     long depth_limit = 0;
     long pv_interval_ms = 0;
     long skill = kFullStrength;
+    std::string book_file = "no_book";
+    long book_moves = 24;
+    long book_margin = 30;
 
     /// "option name ..." lines with the present values as defaults.
     std::vector<std::string> lines() const;

@@ -132,6 +132,12 @@ std::optional<Refusal> check_visit(const Visit& visit, const GuardRules& rules) 
     return std::nullopt;
 }
 
+std::string report_policy() {
+    return "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; "
+           "style-src 'unsafe-inline'; img-src data: blob:; font-src data:; base-uri 'none'; "
+           "form-action 'none'; frame-ancestors 'none'";
+}
+
 std::vector<std::pair<std::string, std::string>> security_headers() {
     return {
         {"Content-Security-Policy",

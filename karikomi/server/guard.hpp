@@ -51,6 +51,8 @@ std::string random_id();
 /// The value of one cookie of a Cookie header; empty when it is not there.
 std::string cookie_value(std::string_view header, std::string_view name);
 
+/// The content policy of a laboratory's report, which brings its own scripts and styles.
+std::string report_policy();
 /// Sent with every answer.
 std::vector<std::pair<std::string, std::string>> security_headers();
 

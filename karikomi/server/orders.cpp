@@ -247,7 +247,8 @@ Expected<Place> Desk::read_place(const Json& request) const {
             place.rules[name.substr(0, 40)] = value.get<std::string>();
         }
     }
-    r.pass_over({"all", "limits", "off", "only", "set", "legacy", "threads", "hash_mb", "client"});
+    r.pass_over({"all", "limits", "off", "only", "set", "legacy", "threads", "hash_mb", "client",
+                 "kind", "time_ms"});
     if (const Status s = r.done(); !s) return s.error();
     return place;
 }
@@ -378,6 +379,30 @@ Expected<Order> Desk::read_order(const Json& request) const {
         return Error{"there is nothing to search: the game is over", "take back a move"};
     }
     if (const Status s = read_tuning(request, **found, order); !s) return s.error();
+    return order;
+}
+
+Expected<SolveOrder> Desk::read_solve(const Json& request) const {
+    auto place = read_place(request);
+    if (!place) return place.error();
+    const auto found = table(place->game);
+    if (!found) return found.error();
+    SolveOrder order;
+    order.place = std::move(*place);
+    Reader r(request, "request");
+    order.kind = r.text("kind", 40);
+    order.time_ms = r.number("time_ms", 0, 0, limits_.max_time_ms);
+    order.hash_mb = limits_.hash_mb;
+    r.pass_over({"game", "position", "moves", "rules", "client"});
+    if (const Status s = r.done(); !s) return s.error();
+
+    const std::lock_guard lock((*found)->mutex);
+    const Engine& engine = *(*found)->engine;
+    if (const Status s = set_up(*(*found)->engine, order.place); !s) return s.error();
+    if (engine.legal_moves().empty()) {
+        return Error{"there is nothing to solve: the game is over", "take back a move"};
+    }
+    order.position = engine.position_text();
     return order;
 }
 

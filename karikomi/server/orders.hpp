@@ -1,6 +1,8 @@
 /// What a client may ask of a game, read strictly from JSON: positions, searches, parameters.
 #pragma once
 
+#include <atomic>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -27,6 +29,22 @@ struct Place {
     std::map<std::string, std::string> rules;
 };
 
+/// What work that is no engine's search sees of the queue: it ends when told to, and may report.
+struct JobView {
+    const std::atomic<bool>& stop;
+    std::function<void(const Json&)> report;  ///< an "info" event
+};
+using Job = std::function<Expected<Json>(const JobView&)>;
+
+/// A proof that is asked for: by which of the game's solvers, and of what.
+struct SolveOrder {
+    Place place;
+    std::string position;  ///< where the moves have led, in the game's notation
+    std::string kind;
+    std::int64_t time_ms = 0;  ///< 0: until stopped
+    std::size_t hash_mb = 64;
+};
+
 /// One search, checked: nothing in it can be refused later but for want of a legal move.
 struct Order {
     Place place;
@@ -35,6 +53,7 @@ struct Order {
     std::string fingerprint;
     int threads = 1;
     std::size_t hash_mb = 64;
+    Job job;  ///< where it is set, it runs instead of the engine's search
 };
 
 /// Rules of all games, for checking and showing positions; shared by the server's threads.
@@ -51,6 +70,7 @@ public:
     Expected<Json> show(const Json& request) const;
     Expected<Order> read_order(const Json& request) const;
     Expected<Place> read_place(const Json& request) const;
+    Expected<SolveOrder> read_solve(const Json& request) const;
 
 private:
     struct Table;

@@ -75,6 +75,7 @@ void Search::stop(const std::string& why) {
     const std::lock_guard lock(mutex_);
     if (finished_) return;
     if (stop_reason_.empty()) stop_reason_ = why;
+    job_stop_ = true;
     if (engine_ != nullptr) engine_->stop();
 }
 
@@ -118,16 +119,30 @@ Expected<Result> Search::search_on(Engine& engine) {
     return result;
 }
 
-void Search::run(Engine& engine) {
-    const auto result = search_on(engine);
-    if (!result) {
-        finish("error", error_json(result.error()));
+void Search::conclude(const Expected<Json>& outcome) {
+    if (!outcome) {
+        finish("error", error_json(outcome.error()));
         return;
     }
-    Json out = to_json(*result);
+    Json out = *outcome;
     const std::string why = stop_reason();
     if (!why.empty()) out["stopped"] = why;
     finish("result", out);
+}
+
+void Search::run(Engine& engine) {
+    const auto result = search_on(engine);
+    conclude(result ? Expected<Json>(to_json(*result)) : Expected<Json>(result.error()));
+}
+
+void Search::run_job() {
+    {
+        const std::lock_guard lock(mutex_);
+        running_ = true;
+        started_ = Steady::now();
+    }
+    add("started", Json::object());
+    conclude(order_.job({job_stop_, [this](const Json& info) { add("info", info); }}));
 }
 
 // ---- The queue ----------------------------------------------------------------------------------
@@ -229,6 +244,8 @@ void Searches::work() {
             if (search->stop_requested()) {
                 search->finish("result",
                                {{"bestmove", nullptr}, {"stopped", search->stop_reason()}});
+            } else if (search->order().job) {
+                search->run_job();
             } else {
                 if (!engine || engine->info().name != game) {
                     engine.reset();  // the old table goes before the new one comes

@@ -67,10 +67,13 @@ public:
 
     /// Runs on this engine, which must stay until it returns.
     void run(Engine& engine);
+    /// Runs the order's own job.
+    void run_job();
 
 private:
     void aim_at(Engine* engine);
     Expected<Result> search_on(Engine& engine);
+    void conclude(const Expected<Json>& outcome);
 
     std::string id_;
     std::string client_;
@@ -88,6 +91,7 @@ private:
     Steady::time_point started_ = Steady::now();  ///< while running_
     Steady::time_point ended_ = Steady::now();    ///< when finished_
     Engine* engine_ = nullptr;                    ///< while it searches
+    std::atomic<bool> job_stop_{false};
 };
 
 class Searches {

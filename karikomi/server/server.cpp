@@ -12,6 +12,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "karikomi/server/base64.hpp"
 #include "karikomi/server/guard.hpp"
 
 namespace karikomi::server {
@@ -119,6 +120,7 @@ struct Server::Impl {
     void set_up_http();
     void add_routes();
     void add_game_routes();
+    void add_lab_routes();
     void add_assets();
     httplib::Server::HandlerResponse check(const Request& req, Response& res) const;
     bool welcome(const Request& req, Response& res) const;
@@ -127,6 +129,8 @@ struct Server::Impl {
 
     void info(Response& res) const;
     void start_search(const Request& req, Response& res, const Json& body);
+    void start_solve(const Request& req, Response& res, const Json& body);
+    void take_order(const Request& req, Response& res, const Json& body, Order order);
     void stream(const Request& req, Response& res);
     void save_game(Response& res, const Json& body);
     void read_record(Response& res, const Json& body) const;
@@ -200,6 +204,7 @@ void Server::Impl::set_up_http() {
     });
     add_routes();
     add_game_routes();
+    add_lab_routes();
     add_assets();
 }
 
@@ -260,6 +265,9 @@ void Server::Impl::add_routes() {
     post("/api/search", [this](const Request& req, Response& res, const Json& body) {
         start_search(req, res, body);
     });
+    post("/api/solve", [this](const Request& req, Response& res, const Json& body) {
+        start_solve(req, res, body);
+    });
     post("/api/search/([0-9a-f]{32})/stop", [this](const Request& req, Response& res, const Json&) {
         const auto search = searches.find(req.matches[1]);
         if (!search) return refuse(res, {"there is no such search", "it may be long over"}, 404);
@@ -291,6 +299,32 @@ void Server::Impl::add_game_routes() {
          [this](const Request&, Response& res, const Json& body) { write_record(res, body); });
 }
 
+/// File names without a folder, a leading dot or anything to decode: no path leads out.
+void Server::Impl::add_lab_routes() {
+    http.Get("/api/lab", [this](const Request&, Response& res) {
+        answer(res, options.lab.list ? options.lab.list() : Json::object());
+    });
+    http.Get(R"(/api/lab/([A-Za-z0-9][A-Za-z0-9._-]{0,119}\.db))",
+             [this](const Request& req, Response& res) {
+                 if (!options.lab.run) return refuse(res, {"there is no laboratory here", ""}, 404);
+                 const auto run = options.lab.run(req.matches[1]);
+                 if (!run) return refuse(res, run.error(), 404);
+                 answer(res, *run);
+             });
+    http.Get(R"(/report/([A-Za-z0-9][A-Za-z0-9._-]{0,119}\.html))",
+             [this](const Request& req, Response& res) {
+                 if (!options.lab.report)
+                     return refuse(res, {"there are no reports here", ""}, 404);
+                 const auto report = options.lab.report(req.matches[1]);
+                 if (!report) return refuse(res, report.error(), 404);
+                 // Its scripts run, but as nobody: no origin, no requests, no way back to the page.
+                 res.headers.erase("Content-Security-Policy");
+                 res.set_header("Content-Security-Policy", report_policy());
+                 res.set_header("Cache-Control", "no-store");
+                 res.set_content(*report, "text/html; charset=utf-8");
+             });
+}
+
 void Server::Impl::add_assets() {
     const auto serve = [this](const std::string& path, const Asset& asset) {
         http.Get(regex_of(path), [asset](const Request&, Response& res) {
@@ -312,9 +346,10 @@ void Server::Impl::add_assets() {
 void Server::Impl::info(Response& res) const {
     Json games = desk.describe_games();
     for (Json& game : games) {
-        game["formats"] = options.records.formats
-                              ? Json(options.records.formats(game["name"].get<std::string>()))
-                              : Json::array();
+        const auto name = game["name"].get<std::string>();
+        game["formats"] =
+            options.records.formats ? Json(options.records.formats(name)) : Json::array();
+        game["solvers"] = options.solving.kinds ? Json(options.solving.kinds(name)) : Json::array();
     }
     answer(res, {{"program", "karikomi"},
                  {"version", options.version},
@@ -328,10 +363,34 @@ void Server::Impl::info(Response& res) const {
 void Server::Impl::start_search(const Request& req, Response& res, const Json& body) {
     auto order = desk.read_order(body);
     if (!order) return refuse(res, order.error());
+    take_order(req, res, body, std::move(*order));
+}
+
+/// A proof waits its turn like a search, and is listened to and stopped like one.
+void Server::Impl::start_solve(const Request& req, Response& res, const Json& body) {
+    const auto solve = desk.read_solve(body);
+    if (!solve) return refuse(res, solve.error());
+    const auto kinds = options.solving.kinds ? options.solving.kinds(solve->place.game)
+                                             : std::vector<std::string>();
+    if (std::find(kinds.begin(), kinds.end(), solve->kind) == kinds.end()) {
+        return refuse(res, {fmt::format("there is no solver '{}' for this game", solve->kind),
+                            kinds.empty() ? "choose another game"
+                                          : fmt::format("use one of {}", fmt::join(kinds, ", "))});
+    }
+    Order order;
+    order.place = solve->place;
+    order.request.limits.infinite = solve->time_ms == 0;
+    order.job = [this, solve = *solve](const JobView& view) {
+        return options.solving.solve(solve, view);
+    };
+    take_order(req, res, body, std::move(order));
+}
+
+void Server::Impl::take_order(const Request& req, Response& res, const Json& body, Order order) {
     std::string client = text_member(body, "client").substr(0, 64);
     if (client.empty()) client = req.remote_addr;
-    const std::string print = order->fingerprint;
-    const auto search = searches.add(client, std::move(*order));
+    const std::string print = order.fingerprint;
+    const auto search = searches.add(client, std::move(order));
     if (!search) {
         res.set_header("Retry-After", "5");
         return refuse(res, search.error(), 503);
@@ -408,10 +467,17 @@ void Server::Impl::save_game(Response& res, const Json& body) {
 
 void Server::Impl::read_record(Response& res, const Json& body) const {
     const std::string game = text_member(body, "game");
-    const std::string text = text_member(body, "text");
-    if (text.empty()) return refuse(res, {"there is nothing to read", "paste a record"});
+    std::string bytes = text_member(body, "text");
+    if (bytes.empty()) {
+        const auto decoded = from_base64(text_member(body, "base64"));
+        if (!decoded) return refuse(res, {"the file's bytes are not base64", "send it again"});
+        bytes = *decoded;
+    }
+    if (bytes.empty()) return refuse(res, {"there is nothing to read", "paste a record"});
     if (!options.records.read) return refuse(res, {"records are not read here", ""});
-    const auto read = options.records.read(game, text);
+    const auto number = body.find("number");
+    const bool counted = number != body.end() && number->is_number_unsigned();
+    const auto read = options.records.read(game, bytes, counted ? number->get<std::size_t>() : 0);
     if (!read) return refuse(res, read.error());
     const auto states = desk.show(
         {{"game", game}, {"position", read->start}, {"moves", read->moves}, {"all", true}});
@@ -420,6 +486,7 @@ void Server::Impl::read_record(Response& res, const Json& body) const {
                  {"moves", read->moves},
                  {"title", read->title},
                  {"format", read->format},
+                 {"games", read->games},
                  {"states", (*states)["states"]}});
 }
 
@@ -435,9 +502,15 @@ void Server::Impl::write_record(Response& res, const Json& body) const {
     g.moves = fmt::format("{}", fmt::join(place->moves, " "));
     g.title = text_member(body, "title").substr(0, 200);
     g.result = text_member(body, "result").substr(0, 40);
-    const auto text = options.records.write(g, text_member(body, "format"));
-    if (!text) return refuse(res, text.error());
-    answer(res, {{"text", *text}});
+    const auto file = options.records.write(g, text_member(body, "format"));
+    if (!file) return refuse(res, file.error());
+    Json out = {{"file", fmt::format("{}.{}", g.game, file->ending)}};
+    if (file->is_text) {
+        out["text"] = file->bytes;
+    } else {
+        out["base64"] = to_base64(file->bytes);
+    }
+    answer(res, out);
 }
 
 Server::Server(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}

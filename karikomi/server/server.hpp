@@ -20,17 +20,40 @@ struct ReadGame {
     std::string start;  ///< position; empty: the game's own start
     std::vector<std::string> moves;
     std::string title;
-    std::string format;  ///< what it was read as
+    std::string format;     ///< what it was read as
+    std::size_t games = 1;  ///< in the file
+};
+/// A game as a file.
+struct WrittenGame {
+    std::string bytes;
+    std::string ending;   ///< of the file's name: "sgf"
+    bool is_text = true;  ///< in UTF-8
 };
 
 /// Record files of the games. The server knows no game's formats; whoever starts it does.
 struct Records {
-    using Reader = std::function<Expected<ReadGame>(const std::string& game, const std::string&)>;
+    /// `number`: which game of the file, from 0.
+    using Reader = std::function<Expected<ReadGame>(const std::string& game,
+                                                    const std::string& bytes, std::size_t number)>;
     using Writer =
-        std::function<Expected<std::string>(const KeptGame& game, const std::string& format)>;
+        std::function<Expected<WrittenGame>(const KeptGame& game, const std::string& format)>;
     Reader read;
     Writer write;
     std::function<std::vector<std::string>(const std::string& game)> formats;  ///< that it writes
+};
+
+/// Proofs. Nor does it know their solvers.
+struct Solving {
+    std::function<std::vector<std::string>(const std::string& game)> kinds;
+    std::function<Expected<Json>(const SolveOrder& order, const JobView& view)> solve;
+};
+
+/// Runs of the laboratory and their reports. Names are plain file names: the server lets nothing
+/// else through.
+struct Laboratory {
+    std::function<Json()> list;  ///< {"runs": [...], "reports": [...]}
+    std::function<Expected<Json>(const std::string& name)> run;
+    std::function<Expected<std::string>(const std::string& name)> report;  ///< HTML
 };
 
 struct ServerOptions {
@@ -43,6 +66,8 @@ struct ServerOptions {
     OrderLimits orders;
     QueueLimits queue;
     Records records;
+    Solving solving;
+    Laboratory lab;
     std::span<const Asset> assets;
     std::string version;
     std::string commit;

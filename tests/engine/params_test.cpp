@@ -170,7 +170,7 @@ TEST(ParamsErrors, BrokenCalibration) {
               "calibration.cells[0]: sigma below 0, or b beyond all values");
     Json d = sample_document();
     d["calibration"]["model"] = {{"a", {1, 2}}};
-    EXPECT_EQ(error_of(d), "calibration.model: needs a, b and log_sigma with 7 numbers each");
+    EXPECT_EQ(error_of(d), "calibration.model: needs a, b and log_sigma with 7 to 13 numbers each");
     d["calibration"] = {{"cels", 1}};
     EXPECT_EQ(error_of(d), "calibration.cels: unknown key");
 }

@@ -1,9 +1,12 @@
 #include "karikomi/lab/regression.hpp"
 
+#include <chrono>
 #include <cmath>
 #include <random>
 
 #include <gtest/gtest.h>
+
+#include "tests/sanitized.hpp"
 
 namespace karikomi::lab {
 namespace {
@@ -37,6 +40,102 @@ TEST(Regression, RecoversAKnownLineWithinItsStandardErrors) {
     // Three figures, each outside two standard errors 4.6 % of the time: about 26 of 200.
     EXPECT_GT(outside, 8);
     EXPECT_LT(outside, 50);
+}
+
+// How often a, b and sigma lie within two of their own standard errors.
+struct Hits {
+    int a = 0, b = 0, sigma = 0;
+    void add(const Regression& found, const Regression& error, const Regression& truth) {
+        a += std::abs(found.a - truth.a) <= 2 * error.a ? 1 : 0;
+        b += std::abs(found.b - truth.b) <= 2 * error.b ? 1 : 0;
+        sigma += std::abs(found.sigma - truth.sigma) <= 2 * error.sigma ? 1 : 0;
+    }
+    // 95.4 % of 200 are 191, give or take 3.
+    void expect_nominal() const {
+        for (const int n : {a, b, sigma}) {
+            EXPECT_GE(n, 178);
+            EXPECT_LE(n, 199);
+        }
+    }
+};
+constexpr unsigned kRepetitions = 200;
+
+TEST(Regression, StandardErrorsAreRightForNormalErrors) {
+    Hits plain, robust;
+    for (unsigned seed = 1; seed <= kRepetitions; ++seed) {
+        const CellFit f = fit_cell(line(0.9, -25, 80, 1000, seed));
+        plain.add(f.fit, f.error, {0.9, -25, 80});
+        robust.add(f.robust, f.robust_error, {0.9, -25, 80});
+        EXPECT_NEAR(f.coverage_sigma / 80, 1, 0.15);
+    }
+    plain.expect_nominal();
+    EXPECT_GE(robust.a, 170);
+    EXPECT_GE(robust.b, 170);
+    EXPECT_GE(robust.sigma, 165);
+}
+
+TEST(Regression, StandardErrorsAreRightWhereSigmaGrowsWithTheValue) {
+    Hits hits;
+    // sigma(x) = 40 + 0.3 |x| with x ~ N(0, 200): the mean square over x is the sigma of all.
+    const double truth =
+        std::sqrt(40 * 40 + 2 * 40 * 0.3 * 200 * std::sqrt(2 / M_PI) + 0.09 * 200 * 200);
+    for (unsigned seed = 1; seed <= kRepetitions; ++seed) {
+        std::mt19937_64 random(seed);
+        std::normal_distribution<double> normal(0, 1);
+        std::vector<PairSample> samples;
+        for (int i = 0; i < 1000; ++i) {
+            const double x = 200 * normal(random);
+            samples.push_back({x, 1.1 * x + 10 + (40 + 0.3 * std::abs(x)) * normal(random)});
+        }
+        const CellFit f = fit_cell(samples);
+        hits.add(f.fit, f.error, {1.1, 10, truth});
+    }
+    hits.expect_nominal();
+}
+
+TEST(Regression, TheRobustFitRecoversWhatOutliersHide) {
+    Hits robust;
+    double plain_sigma = 0;
+    std::int64_t outliers = 0;
+    for (unsigned seed = 1; seed <= kRepetitions; ++seed) {
+        auto samples = line(0.9, -25, 80, 1000, seed);
+        for (std::size_t i = 0; i < samples.size(); i += 20) samples[i].deep += 3000;  // 5 %
+        const CellFit f = fit_cell(samples);
+        robust.add(f.robust, f.robust_error, {0.9, -25, 80});
+        plain_sigma += f.fit.sigma / kRepetitions;
+        outliers += f.outliers;
+    }
+    EXPECT_GT(plain_sigma, 500) << "least squares alone would not have done";
+    EXPECT_GE(robust.a, 170);
+    EXPECT_GE(robust.b, 170);
+    EXPECT_GE(robust.sigma, 165);
+    // The 50 of each repetition, and the 0.27 % of the others that lie beyond three sigmas.
+    EXPECT_NEAR(static_cast<double>(outliers) / kRepetitions, 52.6, 2);
+}
+
+TEST(Regression, SigmaByCoverageServesAllLevelsWhereTailsAreHeavy) {
+    std::mt19937_64 random(3);
+    std::student_t_distribution<double> heavy(4);
+    std::vector<PairSample> samples;
+    for (int i = 0; i < 40'000; ++i) samples.push_back({0.01 * i, 0.01 * i + 50 * heavy(random)});
+    const CellFit f = fit_cell(samples);
+    EXPECT_LT(f.normality, 1e-6);
+    EXPECT_LT(f.coverage_sigma, 0.95 * f.fit.sigma);
+    const auto worst = [&](double sigma) {
+        double most = 0;
+        for (const ConfidenceLevel& level : kLevels) {
+            double beyond = 0;
+            for (const PairSample& s : samples) {
+                const double r = s.deep - f.fit.a * s.shallow - f.fit.b;
+                beyond += std::abs(r) > level.z * sigma ? 0.5 : 0.0;
+            }
+            const double share = beyond / static_cast<double>(samples.size());
+            most = std::max(most, std::abs(share - (1 - level.p)));
+        }
+        return most;
+    };
+    EXPECT_LT(worst(f.coverage_sigma), 0.02);
+    EXPECT_GT(worst(f.fit.sigma), 0.03);
 }
 
 TEST(Regression, AnExactLineHasNoError) {
@@ -86,6 +185,48 @@ TEST(Regression, TheModelRecoversSmoothCells) {
         EXPECT_NEAR(got.a, want.a, 0.01);
         EXPECT_NEAR(got.b, want.b, 0.1);
     }
+}
+
+// Cells as games have them: b swings with the side that moves last, sigma grows with the gap.
+std::vector<CellFit> swinging_cells(int stages, Depth deepest, int samples) {
+    std::vector<CellFit> cells;
+    unsigned seed = 1;
+    for (int stage = 0; stage < stages; ++stage) {
+        for (Depth deep = 1; deep <= deepest; ++deep) {
+            for (Depth shallow = 0; shallow < deep; ++shallow) {
+                const bool odd = ((deep - shallow) & 1) != 0;
+                const double b = odd ? ((deep & 1) != 0 ? 300.0 : -300.0) + 10 * stage : 5.0;
+                const double sigma = 100 * std::exp(0.05 * stage + 0.07 * (deep - shallow));
+                CellFit c = fit_cell(line(1 + 0.01 * deep, b, sigma, samples, ++seed));
+                c.stage = stage, c.shallow = shallow, c.deep = deep;
+                cells.push_back(c);
+            }
+        }
+    }
+    return cells;
+}
+
+TEST(Regression, TheChosenModelPredictsCellsThatItHasNotSeen) {
+    const ModelChoice choice = choose_model(swinging_cells(5, 8, 400), 5);
+    EXPECT_LE(choice.best.error_ratio, 1.15);
+    EXPECT_LT(choice.best.log_sigma_error, 0.1);
+    // The plain terms know nothing of the swing: without the others there is nothing to choose.
+    EXPECT_GT(choice.tried.front().error_ratio, 1.3);
+    EXPECT_GT(choice.best.terms, CalibrationModel::kFewestTerms);
+    EXPECT_EQ(choice.model.max_deep, 8);
+}
+
+TEST(Regression, AMillionSamplesFitInTime) {
+    const auto start = std::chrono::steady_clock::now();
+    std::vector<CellFit> cells;
+    for (unsigned i = 0; i < 100; ++i) {
+        CellFit c = fit_cell(line(1, 0, 100, 10'000, i));
+        c.stage = static_cast<int>(i / 10), c.shallow = 1, c.deep = 2 + static_cast<Depth>(i % 10);
+        cells.push_back(c);
+    }
+    (void)choose_model(cells, 10);
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+    EXPECT_LT(seconds.count(), test::kSanitized ? 200.0 : 10.0);
 }
 
 }  // namespace

@@ -1,18 +1,28 @@
 // The page as a person meets it: the real program, a real browser.
 //   node page_test.mjs PROGRAM PAGE_FOLDER BROWSER [SHOTS]
 // ONLY=text in the environment runs the tests whose names contain it.
-import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import assert from 'node:assert/strict';
+
+import { findContrastProblems, findUnreachable } from './checks.mjs';
 
 const [program, pageFolder, browserPath, shots] = process.argv.slice(2);
 const { chromium } = createRequire(resolve(pageFolder, 'package.json'))('playwright-core');
 const patience = 120_000; // a loaded machine is slow
 
 const data = mkdtempSync(join(tmpdir(), 'karikomi-page-'));
+// Something for the laboratory to show.
+const labRun = (...words) => spawnSync(program, [...words, '--db', join(data, `${words[0]}-1.db`)]);
+labRun('match', 'internal:connect_four?depth=4', 'internal:connect_four?depth=1', '--games', '24', '--sprt', 'elo0=0,elo1=200');
+labRun('tune', 'connect_four', '--method', 'spsa', '--param', 'late_moves.base', '--depth', '3', '--games', '12');
+writeFileSync(
+    join(data, 'report-1.html'),
+    '<!doctype html><title>Report</title><h1>Report</h1><p id=said></p><script>said.textContent = origin</script>',
+);
 const server = spawn(program, ['serve', '--port', '0', '--json', '--data', data, '--hash', '16']);
 const hello = await new Promise((resolve, reject) => {
     let text = '';
@@ -61,6 +71,7 @@ const settled = (page) =>
         null,
         { timeout: patience, polling: 30 },
     );
+const tabs = ['play', 'analyse', 'microscope', 'games', 'lab'];
 const tab = (page, name) => page.click(`#tab-${name}`);
 const square = (page, name) => page.locator(`[data-square="${name}"]`);
 // Straight to the element: hundreds of clicks that wait for animations would take minutes.
@@ -90,12 +101,12 @@ async function picture(page, name) {
 }
 
 // Plays the first legal move each time until the game is over.
-async function playToTheEnd(page) {
-    for (let i = 0; i < 80; i++) {
+async function playToTheEnd(page, move = (p) => press(p, '.cell.playable'), most = 120) {
+    for (let i = 0; i < most; i++) {
         await settled(page);
         if ((await phase(page)) === 'over') return;
         const before = await page.getAttribute('[data-testid=status]', 'data-cursor');
-        assert(await press(page, '.cell.playable'), 'no square to play on');
+        assert(await move(page), 'no square to play on');
         await page.waitForFunction(
             (was) => document.querySelector('[data-testid=status]')?.dataset.cursor !== was,
             before,
@@ -104,6 +115,50 @@ async function playToTheEnd(page) {
     }
     throw new Error('the game does not end');
 }
+
+// A shogi move by hand: the king first, as far up as it goes, so that the game soon ends.
+const pressShogi = (page) =>
+    page.evaluate(async () => {
+        const rest = () => new Promise((done) => setTimeout(done, 15));
+        const click = (e) => e.dispatchEvent(new MouseEvent('click', { bubbles: true }));
+        const sources = [...document.querySelectorAll('.cell.playable[data-piece^="first:"]')];
+        const kings = sources.filter((c) => c.dataset.piece === 'first:K');
+        const pawn = document.querySelector('[data-square="5g"][data-piece="first:P"]');
+        const any = sources[Math.floor(Math.random() * sources.length)];
+        const hands = [...document.querySelectorAll('.hand button:not(:disabled)')];
+        const from = pawn ?? kings[0] ?? any ?? hands[0];
+        if (!from) return false;
+        click(from);
+        await rest();
+        const targets = [...document.querySelectorAll('.cell')].filter((c) => c.querySelector('.hint, .capture'));
+        if (targets.length === 0) return false;
+        const rank = (c) => c.dataset.square[1];
+        targets.sort((a, b) => (rank(a) < rank(b) ? -1 : rank(a) > rank(b) ? 1 : Math.random() - 0.5));
+        click(targets[0]);
+        await rest();
+        const choice = document.querySelector('.promotion .primary');
+        if (choice) click(choice);
+        return true;
+    });
+
+const squareIs = (page, name, piece) =>
+    page.waitForFunction(([s, p]) => document.querySelector(`[data-square="${s}"]`)?.dataset.piece === p, [name, piece]);
+const textIs = (page, testid, pattern) =>
+    page.waitForFunction(
+        ([id, source]) => new RegExp(source).test(document.querySelector(`[data-testid=${id}]`)?.textContent ?? ''),
+        [testid, pattern.source],
+        { timeout: patience },
+    );
+const read = async (page, text, pattern) => {
+    await tab(page, 'games');
+    await page.fill('[data-testid=paste]', text);
+    await page.click('[data-testid=read]');
+    await textIs(page, 'said', pattern);
+};
+const write = async (page, format) => {
+    await page.selectOption('[data-testid=format]', format);
+    await page.click('[data-testid=export]');
+};
 
 const tests = {
     async 'Othello to its end, explained'(page) {
@@ -142,12 +197,193 @@ const tests = {
         await tab(page, 'play');
         await page.waitForFunction(() => document.querySelectorAll('[data-testid=moves] li').length === 1);
     },
-    async 'renju to its end, explained'(page) {
-        if ((await page.locator('[data-game=renju]').count()) === 0) return; // a build without it
-        await choose(page, 'renju');
-        await playToTheEnd(page);
-        assert.match(await detail(page), /Five in a row|forbidden|board is full/);
-        await picture(page, 'renju-over');
+    async 'shogi to its end, explained'(page) {
+        await choose(page, 'shogi');
+        await playToTheEnd(page, pressShogi, 300);
+        assert.match(await detail(page), /Checkmate|fourth time|Perpetual|declaration/);
+        await picture(page, 'shogi-over');
+    },
+    async 'renju and gomoku to their ends, explained'(page) {
+        for (const game of ['renju', 'gomoku']) {
+            await choose(page, game);
+            await playToTheEnd(page);
+            assert.match(await detail(page), /Five in a row|forbidden|board is full/);
+            await picture(page, `${game}-over`);
+        }
+    },
+    async 'swap2: both ways'(page) {
+        await choose(page, 'gomoku');
+        await page.selectOption('[data-testid=opening-rule]', 'swap2');
+        await page.selectOption('[data-testid=you]', 'second');
+        await page.click('[data-testid=new-game]');
+        await page.waitForSelector('[data-testid=swap-choice]');
+        assert.equal(await page.locator('.cell[data-piece="first"]').count(), 2);
+        assert.equal(await page.locator('.cell[data-piece="second"]').count(), 1);
+        await picture(page, 'swap2');
+        await page.click('[data-swap=two]');
+        for (const [name, piece] of [['a1', 'second'], ['o15', 'first']]) {
+            await square(page, name).click();
+            await squareIs(page, name, piece);
+        }
+        await textIs(page, 'detail', /Karikomi takes (Black|White)/);
+        await settled(page);
+        // The other way: you open, it chooses.
+        await page.selectOption('[data-testid=you]', 'first');
+        await page.click('[data-testid=new-game]');
+        await settled(page);
+        for (const name of ['h8', 'h9', 'a15']) {
+            const before = await page.getAttribute('[data-testid=status]', 'data-cursor');
+            await square(page, name).click();
+            await page.waitForFunction((was) => document.querySelector('[data-testid=status]').dataset.cursor !== was, before);
+        }
+        await textIs(page, 'detail', /Karikomi takes (Black|White)/);
+        await settled(page);
+    },
+    async 'the position editor, for each game'(page) {
+        const edit = async (game) => {
+            await choose(page, game);
+            await page.click('[data-testid=edit]');
+            await page.click('[data-testid=edit-clear]');
+        };
+        const put = async (tool, ...squares) => {
+            await page.click(`[data-tool="${tool}"]`);
+            for (const s of squares) await square(page, s).click();
+        };
+        const use = async () => {
+            await textIs(page, 'edit-said', /This is a position/);
+            await page.click('[data-testid=edit-use]');
+            await page.waitForSelector('[data-testid=editor]', { state: 'detached' });
+        };
+        await edit('shogi');
+        await put('second:K', '5a');
+        await put('first:K', '5i');
+        await put('first:P', '5d', '5g');
+        await textIs(page, 'edit-said', /pawn/i); // two on one file
+        await put('erase', '5g');
+        await page.click('[data-hold="first:G"]');
+        await picture(page, 'editor');
+        await use();
+        assert.equal(await square(page, '5d').getAttribute('data-piece'), 'first:P');
+        assert.equal(await page.locator('[data-hand=G]').count(), 1);
+        await edit('othello');
+        await put('first:', 'd4');
+        await put('second:', 'd5', 'd6');
+        await use();
+        await square(page, 'd7').click(); // the only disc row it can turn
+        await squareIs(page, 'd5', 'first');
+        await edit('renju');
+        await put('first:', 'h8', 'i8');
+        await put('second:', 'h9');
+        await page.selectOption('[data-testid=edit-side]', 'second');
+        await use();
+        assert.match(await headline(page), /White/);
+        await edit('connect_four');
+        await put('second:', '4-1');
+        await textIs(page, 'edit-said', /No game leads here/);
+        await put('first:', '4-2');
+        await textIs(page, 'edit-said', /No game leads here/);
+        await put('erase', '4-1', '4-1');
+        await put('first:', '4-1');
+        await put('second:', '4-1');
+        await use();
+        assert.equal(await square(page, '4-2').getAttribute('data-piece'), 'second');
+        // Nothing changes without being used.
+        await page.click('[data-testid=edit]');
+        await page.click('[data-testid=edit-clear]');
+        await page.click('[data-testid=edit-cancel]');
+        assert.equal(await square(page, '4-2').getAttribute('data-piece'), 'second');
+    },
+    async 'records of each game, as text and as files'(page) {
+        const goes = async (game, text, formats, moves) => {
+            await choose(page, game);
+            for (const [format, pattern] of formats) {
+                await read(page, text, new RegExp(`${moves} moves`));
+                await write(page, format);
+                await page.waitForFunction((f) => document.querySelector('[data-testid=taken]')?.ariaLabel.includes(`.${f}`), format);
+                const record = await page.inputValue('[data-testid=taken]');
+                assert.match(record, pattern);
+                await read(page, record, new RegExp(`${moves} moves`));
+            }
+        };
+        await goes('shogi', '7g7f 3c3d 8h2b+', [['kif', /手数/], ['csa', /\+8822UM/]], 3);
+        await goes('gomoku', 'h8 i9 i8', [['sgf', /^\(;FF\[4\]GM\[4\].*;B\[hh\]/], ['psq', /^Piskvorky 15x15/]], 3);
+        await goes('othello', 'f5d6c3d3', [['ggf', /^\(;GM\[Othello\]/]], 4);
+        await write(page, 'wthor');
+        await page.waitForSelector('[data-testid=taken-file]');
+        const [file] = await Promise.all([page.waitForEvent('download'), page.click('[data-testid=download]')]);
+        assert.equal(file.suggestedFilename(), 'othello.wtb');
+        const buffer = readFileSync(await file.path());
+        assert.equal(buffer.length, 16 + 68);
+        await page.setInputFiles('[data-testid=file]', { name: 'x.wtb', mimeType: 'application/octet-stream', buffer });
+        await textIs(page, 'said', /wthor: 4 moves/);
+        const two = Buffer.from('f5d6c3\nf5f6\n');
+        await page.setInputFiles('[data-testid=file]', { name: 'two.txt', mimeType: 'text/plain', buffer: two });
+        await textIs(page, 'file-games', /1 of 2/);
+        await page.locator('[data-testid=file-games] button').nth(1).click();
+        await textIs(page, 'said', /2 moves/);
+    },
+    async 'proofs: endgame, fours, mate; a line to step through; stop'(page) {
+        const prove = async (game, position, kind, pattern) => {
+            await choose(page, game);
+            await read(page, position, /0 moves/);
+            await tab(page, 'analyse');
+            await page.click(`[data-solve=${kind}]`);
+            await textIs(page, 'proof', pattern);
+        };
+        await prove('othello', 'XXXXXXXOXXXXXXOOXXXXXOOOXXXXOOOOXXXOOOOOXXOOOOOOXOOOOOO-OOOOOO-- X', 'exact', /(wins by \d+|draw).*last disc/);
+        await prove('shogi', '4k4/9/4P4/9/9/9/9/9/4K4 b G 1', 'shortest', /Mate in 1, and no sooner/);
+        await prove('gomoku', '15/15/15/15/15/15/15/4XXX8/15/4O10/5O9/6O8/15/15/15 b', 'fours', /Black wins by fours alone/);
+        await page.locator('[data-testid=proof-line] button').first().click();
+        await page.waitForSelector('.preview');
+        assert.match(await page.textContent('.preview'), /1 moves? ahead/);
+        await page.click('[data-testid=preview-forward]');
+        await page.waitForFunction(() => /2 moves/.test(document.querySelector('.preview')?.textContent ?? ''));
+        await picture(page, 'proof');
+        await choose(page, 'othello');
+        await read(page, '----------XXXX----XXXO--OOOOOOOO--XXXOXX--XXXX----OXXO------O--- X', /0 moves/);
+        await tab(page, 'analyse');
+        await page.click('[data-solve=result]');
+        await page.click('[data-testid=solve-stop]');
+        await page.waitForSelector('[data-solve=result]');
+    },
+    async 'the laboratory: a match, a tuning run, a report'(page) {
+        await tab(page, 'lab');
+        await page.waitForFunction(() => document.querySelectorAll('[data-run]').length === 2);
+        await page.click('[data-run="match-1.db"]');
+        await page.waitForSelector('[data-testid=lab-elo] path.curve');
+        assert.equal(await page.locator('[data-testid=lab-llr] .mark').count(), 2);
+        assert.match(await page.textContent('[data-testid=lab-runs]'), /\d+ of 24 games.*LLR/s);
+        await picture(page, 'lab');
+        await page.click('[data-run="tune-1.db"]');
+        await textIs(page, 'lab-params', /late_moves\.base/);
+        await page.waitForSelector('.small-charts path.curve', { state: 'attached' });
+        await page.goto(`${hello.address}report/report-1.html`);
+        assert.equal(await page.textContent('#said'), 'null'); // it runs, but as nobody
+    },
+    async 'contrast of every text, light and dark'(page) {
+        for (const theme of ['light', 'dark']) {
+            await page.selectOption('[data-testid=theme]', theme);
+            for (const game of ['shogi', 'connect_four']) {
+                await choose(page, game);
+                for (const name of tabs) {
+                    await tab(page, name);
+                    const problems = await page.evaluate(findContrastProblems);
+                    assert.deepEqual(problems, [], `${theme}, ${game}, ${name}`);
+                }
+                await page.click('[data-testid=edit]');
+                assert.deepEqual(await page.evaluate(findContrastProblems), [], `${theme}, ${game}, editor`);
+                await page.click('[data-testid=edit-cancel]');
+            }
+        }
+    },
+    async 'everything is reached by Tab, and shows it'(page) {
+        await choose(page, 'shogi');
+        for (const name of [...tabs, 'editor']) {
+            if (name === 'editor') await page.click('[data-testid=edit]');
+            else await tab(page, name);
+            await page.waitForTimeout(200);
+            assert.deepEqual(await findUnreachable(page), [], name);
+        }
     },
     async 'an illegal move is refused'(page) {
         await choose(page, 'othello');
@@ -235,6 +471,10 @@ const tests = {
         assert.equal(await page.locator('[data-testid=chart-nodes] path.curve').count(), 2);
         assert.equal(await page.locator('[data-testid=chart-depth] path.curve').count(), 2);
         assert.match(await page.textContent('[data-testid=verdict]'), /(fewer|more) nodes at depth 12/);
+        assert.match(await page.textContent('[data-testid=verdict]'), /[Ss]cores?:/);
+        // Small charts: nodes, branching and first-move cuts, then what each technique did.
+        assert.equal(await page.locator('[data-testid=small-charts] svg').count(), 3);
+        assert((await page.locator('[data-charts] path.curve').count()) >= 2);
         if (shots) await page.setViewportSize({ width: 1280, height: 1560 });
         await picture(page, 'microscope');
         const box = page.locator('[data-switch="B:multi_probcut"]');
@@ -249,20 +489,73 @@ const tests = {
         await choose(page, 'shogi');
         await picture(page, 'shogi-ja-dark');
         await page.setViewportSize({ width: 360, height: 740 });
-        for (const game of ['shogi', 'othello', 'connect_four']) {
+        const games = await page.locator('[data-game]').evaluateAll((all) => all.map((b) => b.dataset.game));
+        assert(games.length >= 5, 'every game is there');
+        for (const game of games) {
             await choose(page, game);
-            for (const name of ['play', 'analyse', 'microscope', 'games']) {
-                await tab(page, name);
+            for (const name of [...tabs, 'editor']) {
+                if (name === 'editor') await page.click('[data-testid=edit]');
+                else await tab(page, name);
                 const over = await page.evaluate(
                     () => document.documentElement.scrollWidth - window.innerWidth,
                 );
                 assert(over <= 0, `${game}, ${name}: ${over} pixels too wide`);
             }
+            await page.click('[data-testid=edit-cancel]');
             await tab(page, 'play');
             await picture(page, `phone-${game}`);
         }
     },
 };
+
+// Every view in both themes, for people to look at; only with SHOTS.
+async function album(page) {
+    for (const theme of ['light', 'dark']) {
+        await page.selectOption('[data-testid=theme]', theme);
+        const shot = (name) => picture(page, `view-${name}-${theme}`);
+        await choose(page, 'othello');
+        await read(page, 'f5d6c3d3c4f4c5b4', /8 moves/);
+        await shot('games');
+        await tab(page, 'analyse');
+        await page.click('[data-testid=review]');
+        await page.waitForSelector('[data-testid=worst]');
+        await page.click('[data-testid=analyse]');
+        await page.waitForFunction(() => document.querySelectorAll('[data-testid=lines] li').length === 3);
+        await page.waitForTimeout(4000);
+        await page.setViewportSize({ width: 1280, height: 1100 });
+        await shot('analyse');
+        await page.click('[data-testid=analyse]');
+        await tab(page, 'microscope');
+        await page.locator('[data-testid=micro-depth]').fill('11');
+        await page.click('[data-testid=compare]');
+        await page.waitForFunction(() => document.querySelector('[data-testid=compare]').textContent.includes('Compare'));
+        await page.setViewportSize({ width: 1280, height: 1900 });
+        await shot('microscope');
+        await page.setViewportSize({ width: 1280, height: 860 });
+        await tab(page, 'lab');
+        await page.click('[data-run="match-1.db"]');
+        await page.waitForSelector('[data-testid=lab-elo] path.curve');
+        await page.setViewportSize({ width: 1280, height: 1000 });
+        await shot('lab');
+        await page.setViewportSize({ width: 1280, height: 860 });
+        for (const game of ['shogi', 'renju', 'gomoku', 'connect_four']) {
+            await choose(page, game);
+            for (let i = 0; i < 5; i++) {
+                await settled(page);
+                await (game === 'shogi' ? pressShogi(page) : press(page, '.cell.playable'));
+                await page.waitForTimeout(300);
+            }
+            await settled(page);
+            await shot(game);
+        }
+        await choose(page, 'shogi');
+        await page.click('[data-testid=edit]');
+        await textIs(page, 'edit-said', /This is a position/);
+        await shot('editor');
+        await page.click('[data-testid=edit-cancel]');
+    }
+}
+if (shots) tests['an album'] = album;
 
 let failed = 0;
 for (const [name, test] of Object.entries(tests)) {

@@ -179,7 +179,7 @@ std::vector<Variant> iid_variants() {
     };
 }
 
-std::vector<Variant> other_variants() {
+std::vector<Variant> futility_variants() {
     return {
         {"futility", Technique::Futility,
          [](P& p) {
@@ -188,6 +188,38 @@ std::vector<Variant> other_variants() {
              f.opponent_first = f.opponent_second = {0, 50, 80, 110};
          },
          [](const S& s) { return std::min(s.futility.pruned_self, s.futility.pruned_opponent); }},
+        {"futility_reverse", Technique::Futility,
+         [](P& p) {
+             Futility::Params& f = enable(p, Technique::Futility).futility;
+             f.max_depth = 0;
+             f.reverse_max_depth = 4;
+             f.reverse_margin = 20;
+         },
+         [](const S& s) { return s.futility.reversed; }},
+        {"futility_razor", Technique::Futility,
+         [](P& p) {
+             Futility::Params& f = enable(p, Technique::Futility).futility;
+             f.max_depth = 0;
+             f.razor_max_depth = 3;
+             f.razor_base = 10;
+             f.razor_slope = 5;
+         },
+         [](const S& s) { return s.futility.razored; }},
+        {"futility_late", Technique::Futility,
+         [](P& p) {
+             Futility::Params& f = enable(p, Technique::Futility).futility;
+             f.self_first = f.self_second = {0, 30, 50, 70};
+             f.opponent_first = f.opponent_second = {0, 50, 80, 110};
+             f.late_max_depth = 2;
+             f.late_base = 0;
+             f.late_slope = 10;
+         },
+         [](const S& s) { return s.futility.late; }, "futility"},
+    };
+}
+
+std::vector<Variant> singular_and_null_variants() {
+    return {
         {"singular", Technique::Singular, [](P& p) { singular(p).multi_cut = false; },
          [](const S& s) { return s.singular.extended; }},
         {"singular_double", Technique::Singular,
@@ -210,6 +242,11 @@ std::vector<Variant> other_variants() {
         {"null_move_verified", Technique::NullMove, [](P& p) { null_move(p).verify_depth = 4; },
          [](const S& s) { return std::min(s.null_move.verified, s.null_move.refuted); },
          "null_move", false, true},
+    };
+}
+
+std::vector<Variant> late_variants() {
+    return {
         {"late_moves", Technique::LateMoves, [](P& p) { late_moves(p); },
          [](const S& s) { return std::min(s.late_moves.succeeded, s.late_moves.researched); }},
         {"late_moves_pruning", Technique::LateMoves,
@@ -218,6 +255,30 @@ std::vector<Variant> other_variants() {
              p.late_moves.prune_base = 1;
          },
          [](const S& s) { return s.late_moves.pruned; }, "late_moves"},
+        {"late_moves_exchange", Technique::LateMoves,
+         [](P& p) {
+             late_moves(p).exchange_max_depth = 4;
+             p.late_moves.min_depth = kNever;  // no reductions: nothing else acts
+             p.late_moves.exchange_quiet = 1;
+             p.late_moves.exchange_tactical = 10;
+         },
+         [](const S& s) { return s.late_moves.by_exchange; }, "late_moves", true},
+        {"late_moves_history", Technique::LateMoves,
+         [](P& p) {
+             late_moves(p).history_max_depth = 6;
+             p.late_moves.history_least = -10;
+         },
+         [](const S& s) { return s.late_moves.by_history; }, "late_moves"},
+        {"late_moves_trend", Technique::LateMoves,
+         [](P& p) {
+             late_moves(p).not_improving = 1.0f;
+             // Asks for static values, and never cuts.
+             Futility::Params& f = enable(p, Technique::Futility).futility;
+             f.max_depth = 0;
+             f.reverse_max_depth = 8;
+             f.reverse_margin = 20'000;
+         },
+         [](const S& s) { return s.late_moves.succeeded; }, "late_moves"},
         {"late_moves_tactical", Technique::LateMoves, [](P& p) { late_moves(p).tactical = true; },
          [](const S& s) { return s.late_moves.succeeded; }, "late_moves"},
     };
@@ -267,7 +328,8 @@ const std::vector<Variant>& variants() {
     static const std::vector<Variant> kAll = [] {
         std::vector<Variant> all;
         for (const auto& list :
-             {probcut_variants(), mpc_variants(), iid_variants(), other_variants()}) {
+             {probcut_variants(), mpc_variants(), iid_variants(), futility_variants(),
+              singular_and_null_variants(), late_variants()}) {
             all.insert(all.end(), list.begin(), list.end());
         }
         return all;

@@ -9,13 +9,11 @@ std::array<double, CalibrationModel::kTerms> CalibrationModel::terms(double stag
                                                                      Depth shallow, Depth deep) {
     const double s = shallow;
     const double d = deep;
-    return {1.0,
-            stage_share,
-            s,
-            d,
-            stage_share * stage_share,
-            s * d,
-            static_cast<double>((deep - shallow) & 1)};
+    const double g = stage_share;
+    const double odd = ((deep - shallow) & 1) != 0 ? 1.0 : 0.0;
+    const double swing = (deep & 1) != 0 ? 1.0 : -1.0;
+    return {1.0,         g,     s,    d, g * g, s * d, odd, odd * swing, swing, odd * swing * g,
+            g * (d - s), s * s, d * d};
 }
 
 Regression CalibrationModel::at(double stage_share, Depth shallow, Depth deep) const {

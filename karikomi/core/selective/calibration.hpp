@@ -33,12 +33,14 @@ struct CalibrationCell {
     std::int64_t samples = 0;  ///< 0: a starting value from the literature, not a measurement
 };
 
-/// A smooth model for the pairs nobody measured: with x = (1, g, s, d, g^2, s*d, odd), where g is
-/// stage/(stages-1), s and d the depths and odd = 1 when d-s is odd, a = A.x, b = B.x, log sigma =
-/// S.x.
+/// A smooth model for the pairs nobody measured: a = A.x, b = B.x, log sigma = S.x with
+/// x = (1, g, s, d, g^2, s*d, odd, odd*w, w, odd*w*g, g*(d-s), s^2, d^2), where g is
+/// stage/(stages-1), s and d the depths, odd = 1 when d-s is odd, and w = 1 when d is odd, else -1:
+/// whoever moved last looks better, so b swings with the side that makes the last move.
 struct CalibrationModel {
-    static constexpr std::size_t kTerms = 7;
-    std::array<double, kTerms> a{1, 0, 0, 0, 0, 0, 0};
+    static constexpr std::size_t kTerms = 13;
+    static constexpr std::size_t kFewestTerms = 7;  ///< in a file; those left out are 0
+    std::array<double, kTerms> a{1};
     std::array<double, kTerms> b{};
     std::array<double, kTerms> log_sigma{};
     /// Deepest search the model was fitted on. Beyond it there is no basis for a cut: a polynomial

@@ -4,7 +4,11 @@
 /// Why two sides: the root player's own threats show in the static value, the opponent's answers
 ///        only in search, so the same depth needs a small margin on one side and a large one on the
 ///        other. Colour is a third index for games with unequal rules (renju's forbidden moves).
-/// Source seeds/001.   Worth  docs/techniques/futility.md
+/// Whole nodes (off unless their depths are set), for games whose static value can be trusted:
+///        reverse   static value - margin*depth >= beta: the node fails high;
+///        razoring  static value + margin(depth) < alpha: only the horizon is asked.
+/// Late   by the depth that is left after the reduction of a late move, with one straight margin.
+/// Source seeds/001; the whole-node forms are the chess family's.  docs/techniques/futility.md
 #pragma once
 
 #include <optional>
@@ -24,6 +28,15 @@ struct Futility {
         Margins self_second{0, 900, 300, 900};
         Margins opponent_first{0, 5000, 2000, 4500};
         Margins opponent_second{0, 5000, 2000, 4500};
+        Depth reverse_max_depth = 0;
+        Value reverse_margin = 100;
+        Value reverse_improving = 0;
+        Depth razor_max_depth = 0;
+        Value razor_base = 300;
+        Value razor_slope = 150;
+        Depth late_max_depth = 0;
+        Value late_base = 100;
+        Value late_slope = 120;
 
         template <class V> void describe(V&& v) {
             v.flag("enabled", enabled, "use futility pruning");
@@ -35,19 +48,84 @@ struct Futility {
                    "margins when the opponent is to move and is the first player");
             v.list("opponent_second", opponent_second, 0, 60000, "eval",
                    "... and is the second player");
+            v.number("reverse_max_depth", reverse_max_depth, 0, 30, "ply",
+                     "up to here a static value far above beta ends the node; 0 never");
+            v.number("reverse_margin", reverse_margin, 1, 20000, "eval/ply", "how far above");
+            v.number("reverse_improving", reverse_improving, 0, 20000, "eval",
+                     "less than that where the side to move is improving");
+            v.number("razor_max_depth", razor_max_depth, 0, 30, "ply",
+                     "up to here a static value far below alpha is left to the horizon; 0 never");
+            v.number("razor_base", razor_base, 0, 20000, "eval", "how far below, at depth 0");
+            v.number("razor_slope", razor_slope, 0, 20000, "eval/ply^2", "... and per depth^2");
+            v.number("late_max_depth", late_max_depth, 0, 30, "ply",
+                     "quiet moves with at most this depth left after reduction are judged by "
+                     "late_base and late_slope; 0 never");
+            v.number("late_base", late_base, 0, 20000, "eval", "margin at depth 0");
+            v.number("late_slope", late_slope, 0, 20000, "eval/ply", "margin for each ply");
         }
     };
 
     struct Stats : CommonStats {
         std::uint64_t pruned_self = 0, pruned_opponent = 0;
+        std::uint64_t reversed = 0, razored = 0, late = 0;
         template <class V> void describe(V&& v) {
             describe_common(v);
             v("pruned_self", pruned_self), v("pruned_opponent", pruned_opponent);
+            v("reversed", reversed), v("razored", razored), v("late", late);
         }
     };
 
     /// Deepest node at which a move may be pruned; 0 switches the technique off.
     static Depth highest_depth(const Params& p) { return p.enabled ? p.max_depth : 0; }
+    /// Deepest node that needs a look at all.
+    static Depth highest_node(const Params& p) {
+        if (!p.enabled) return 0;
+        return std::max({p.max_depth, p.reverse_max_depth, p.razor_max_depth});
+    }
+    static bool judges_nodes(const Params& p) {
+        return p.enabled && (p.reverse_max_depth > 0 || p.razor_max_depth > 0);
+    }
+
+    /// Ends the whole node? `horizon(alpha)`: is the horizon's value below alpha, and which?
+    template <class Horizon>
+    static std::optional<Value> try_node(const NodeView& n, const Params& p, Stats& s,
+                                         Horizon&& horizon) {
+        if (!judges_nodes(p) || n.kind == NodeKind::Pv || n.in_check) return std::nullopt;
+        if (!has_quiet_window(n) || n.static_value == kNoValue) return std::nullopt;
+        if (n.depth <= p.reverse_max_depth) {
+            ++s.tried;
+            const Value margin =
+                p.reverse_margin * n.depth - (n.improving ? p.reverse_improving : 0);
+            if (n.static_value - std::max(margin, 0) >= n.beta) {
+                ++s.succeeded, ++s.reversed;
+                // Not the whole of it: the margin is a guess.
+                return (n.static_value + n.beta) / 2;
+            }
+        }
+        if (n.depth <= p.razor_max_depth &&
+            n.static_value + p.razor_base + p.razor_slope * n.depth * n.depth < n.alpha) {
+            ++s.tried;
+            const Value v = horizon(n.alpha);
+            if (v < n.alpha && !is_decisive(v)) {
+                ++s.succeeded, ++s.razored;
+                return v;
+            }
+        }
+        return std::nullopt;
+    }
+
+    /// try_prune by the depth that is left for a late move.
+    static std::optional<Value> try_prune_late(const NodeView& n, const Params& p, Depth left,
+                                               Value move_value, Stats& s) {
+        if (!p.enabled || left > p.late_max_depth || n.in_check) return std::nullopt;
+        if (!has_quiet_window(n) || is_decisive(move_value) || n.kind == NodeKind::Pv)
+            return std::nullopt;
+        ++s.tried;
+        const Value most = move_value + p.late_base + p.late_slope * std::max(left, 0);
+        if (most > n.alpha) return std::nullopt;
+        ++s.succeeded, ++s.late;
+        return most;
+    }
 
     static Value margin(const Params& p, bool opponent, int colour, Depth depth) {
         const Margins& self = colour == 0 ? p.self_first : p.self_second;

@@ -1,6 +1,8 @@
 /// Late moves: with good ordering the moves at the end of the list rarely matter, so they are
 /// searched less deep (and, near the leaves, not at all when `prune_max_depth` says so).
 /// Rule   reduction = base + ln(depth)*ln(move number)/divisor, adjusted by node kind and history.
+/// Further forms, off unless their depth is set: moves that lose material by exchange, and quiet
+///        moves with a bad history, are not searched near the leaves.
 /// Worth  docs/techniques/late_moves.md
 #pragma once
 
@@ -23,6 +25,14 @@ struct LateMoves {
         bool tactical = false;
         Depth prune_max_depth = 0;
         int prune_base = 4;
+        bool prune_by_trend = false;
+        float not_improving = 0.0f;
+        float check = 0.0f;
+        Depth exchange_max_depth = 0;
+        Value exchange_quiet = 25;
+        Value exchange_tactical = 120;
+        Depth history_max_depth = 0;
+        int history_least = -3000;
 
         template <class V> void describe(V&& v) {
             v.flag("enabled", enabled, "reduce late moves");
@@ -37,14 +47,30 @@ struct LateMoves {
             v.number("prune_max_depth", prune_max_depth, 0, 16, "ply",
                      "up to here late quiet moves are skipped; 0 never");
             v.number("prune_base", prune_base, 1, 200, "", "skipped from this + depth^2 moves on");
+            v.flag("prune_by_trend", prune_by_trend,
+                   "half as many moves where the side to move is not improving");
+            v.number("not_improving", not_improving, -4.0f, 4.0f, "ply",
+                     "added to the reduction where the side to move is not improving");
+            v.number("check", check, -4.0f, 4.0f, "ply", "added for moves that give check");
+            v.number("exchange_max_depth", exchange_max_depth, 0, 30, "ply",
+                     "up to here moves that lose by exchange are skipped; 0 never");
+            v.number("exchange_quiet", exchange_quiet, 0, 20000, "eval/ply^2",
+                     "a quiet move may lose this times the square of the depth left");
+            v.number("exchange_tactical", exchange_tactical, 0, 20000, "eval/ply",
+                     "a tactical move may lose this for each ply");
+            v.number("history_max_depth", history_max_depth, 0, 30, "ply",
+                     "up to here quiet moves with a bad history are skipped; 0 never");
+            v.number("history_least", history_least, -50000, 0, "",
+                     "history for each ply below which a quiet move is skipped");
         }
     };
 
     struct Stats : CommonStats {
-        std::uint64_t researched = 0, pruned = 0;
+        std::uint64_t researched = 0, pruned = 0, by_exchange = 0, by_history = 0;
         template <class V> void describe(V&& v) {
             describe_common(v);
             v("researched", researched), v("pruned", pruned);
+            v("by_exchange", by_exchange), v("by_history", by_history);
         }
     };
 
@@ -53,6 +79,7 @@ struct LateMoves {
         bool quiet = true;
         bool special = false;  ///< table, IID or killer move: never reduced
         int history = 0;
+        bool check = false;  ///< gives check, as far as anybody asked
     };
 
     /// The logarithms, computed once per parameter set.
@@ -95,6 +122,8 @@ struct LateMoves {
         float r = table.at(n.depth, m.number) - static_cast<float>(m.history) / p.history;
         if (n.kind == NodeKind::Cut) r += p.cut_node;
         if (n.kind == NodeKind::Pv) r += p.pv_node;
+        if (!n.improving) r += p.not_improving;
+        if (m.check) r += p.check;
         const Depth plies = std::clamp(static_cast<Depth>(r), 0, n.depth - 2);
         if (plies > 0) ++s.succeeded;
         return plies;
@@ -104,8 +133,39 @@ struct LateMoves {
     static bool prune(const NodeView& n, const Params& p, const MoveFacts& m, Stats& s) {
         if (!p.enabled || n.depth > p.prune_max_depth || n.kind == NodeKind::Pv) return false;
         if (!m.quiet || m.special || n.in_check || is_decisive(n.alpha)) return false;
-        if (m.number <= p.prune_base + n.depth * n.depth) return false;
+        int searched = p.prune_base + n.depth * n.depth;
+        if (p.prune_by_trend && !n.improving) searched /= 2;
+        if (m.number <= searched) return false;
         ++s.pruned;
+        return true;
+    }
+
+    /// Deepest node at which a move may be skipped.
+    static Depth highest_depth(const Params& p) {
+        if (!p.enabled) return 0;
+        return std::max({p.prune_max_depth, p.exchange_max_depth, p.history_max_depth});
+    }
+
+    /// Skip this quiet move for its history? `left` is the depth after reduction.
+    static bool prune_by_history(const NodeView& n, const Params& p, const MoveFacts& m, Depth left,
+                                 Stats& s) {
+        if (n.depth > p.history_max_depth || n.kind == NodeKind::Pv) return false;
+        if (m.special || n.in_check || is_decisive(n.alpha)) return false;
+        if (m.history >= p.history_least * std::max(left, 1)) return false;
+        ++s.by_history;
+        return true;
+    }
+
+    /// Skip this move for what it loses by exchange? `exchange()` is asked last.
+    template <class Exchange>
+    static bool prune_by_exchange(const NodeView& n, const Params& p, const MoveFacts& m,
+                                  Depth left, Stats& s, Exchange&& exchange) {
+        if (!p.enabled || n.depth > p.exchange_max_depth || n.kind == NodeKind::Pv) return false;
+        if (n.in_check || is_decisive(n.alpha)) return false;
+        const Value most = m.quiet ? p.exchange_quiet * std::max(left, 1) * std::max(left, 1)
+                                   : p.exchange_tactical * n.depth;
+        if (exchange() >= -most) return false;
+        ++s.by_exchange;
         return true;
     }
 };

@@ -24,6 +24,8 @@ struct NodeView {
     TtView tt{};
 
     Value static_value = kNoValue;  ///< kNoValue when no active technique asked for it
+    Value raw_static = kNoValue;    ///< the same before what the search learned about it
+    bool improving = false;         ///< it is larger than two plies ago
     int stage = 0;                  ///< part of the game, for fitted parameters
     Phase phase = Phase::Middle;
     int colour = 0;                 ///< 0: the player who moves first in the game is to move

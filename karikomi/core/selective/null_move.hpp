@@ -17,6 +17,7 @@ struct NullMove {
         Depth reduction = 3;
         int depth_divisor = 4;
         Value eval_margin = 0;
+        Value eval_step = 0;
         bool cut_nodes_only = false;
         Depth verify_depth = 10;
 
@@ -27,6 +28,8 @@ struct NullMove {
             v.number("depth_divisor", depth_divisor, 1, 64, "", "further reduction: depth / this");
             v.number("eval_margin", eval_margin, -5000, 5000, "eval",
                      "tried when the static value is at least beta + this");
+            v.number("eval_step", eval_step, 0, 20000, "eval",
+                     "one ply more, up to three, for each of these above beta; 0 never");
             v.flag("cut_nodes_only", cut_nodes_only, "only in expected cut nodes");
             v.number("verify_depth", verify_depth, 1, kNever, "ply",
                      "from here a fail-high is verified by a normal search");
@@ -53,7 +56,8 @@ struct NullMove {
         if (!has_quiet_window(n) || n.static_value < n.beta + p.eval_margin) return {};
         ++s.tried;
         tried = true;
-        const Depth reduced = n.depth - p.reduction - n.depth / p.depth_divisor;
+        Depth reduced = n.depth - p.reduction - n.depth / p.depth_divisor;
+        if (p.eval_step > 0) reduced -= std::clamp((n.static_value - n.beta) / p.eval_step, 0, 3);
         const Value v = probe.pass(std::max(reduced, 0), n.beta);
         if (v < n.beta) return {};
         // A win that starts with a pass is no proof.

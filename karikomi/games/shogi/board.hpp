@@ -24,6 +24,7 @@ public:
     // ---- Looking ----
     Colour side() const { return side_; }
     Piece on(Square s) const { return pieces_on_[s]; }
+    const Table<Piece, kSquares>& squares() const { return pieces_on_; }
     Hand hand(Colour c) const { return hands_[c]; }
     /// kNowhere where there is none (tsume problems).
     Square king(Colour c) const { return kings_[c]; }

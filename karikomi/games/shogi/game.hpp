@@ -117,9 +117,15 @@ struct Game {
     static constexpr std::size_t kMaxMoves = shogi::kMaxMoves;
     static constexpr int kHistorySlots = Position::kHistorySlots;
     static constexpr int kStages = 3;
+    static constexpr bool kCostlyEvaluation = true;
+    static constexpr bool kFarHistory = true;
+    static constexpr int kCaptureKinds = kTypes;
+    static constexpr int kStructures = 3;
 };
 static_assert(karikomi::Game<Game>);
 static_assert(HasNullMove<Game> && HasExchange<Game> && HasCheck<Game> && HasPhase<Game> &&
               HasPieceCount<Game> && HasIncrementalEvaluator<Game>);
+static_assert(HasQuickWin<Game> && HasCostlyEvaluation<Game> && HasCaptureKinds<Game> &&
+              HasStructures<Game> && WantsFarHistory<Game>);
 
 }  // namespace karikomi::shogi

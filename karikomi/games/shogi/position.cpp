@@ -66,6 +66,27 @@ int Position::stage() const {
     return in_hands < 3 ? 0 : in_hands < 9 ? 1 : 2;
 }
 
+Key Position::structure_key(int which) const {
+    constexpr Key kStep = 0x9e3779b97f4a7c15ULL;
+    Key key = 0;
+    const auto mix = [&key](std::uint64_t word) {
+        key = (key ^ word) * kStep;
+        key ^= key >> 32;
+    };
+    if (which == 2) {
+        mix(board_.hand(kBlack).raw());
+        mix(board_.hand(kWhite).raw());
+        return key;
+    }
+    for (const Colour c : {kBlack, kWhite}) {
+        const Bitboard b =
+            which == 0 ? board_.pieces(c, kPawn) : board_.pieces(c, kKing, kGold, kSilver);
+        mix(b.lo);
+        mix(b.hi);
+    }
+    return key;
+}
+
 // ---- The end of a game --------------------------------------------------------------------------
 std::optional<Value> Position::special_outcome(int ply) const {
     if (declared_) return loss_in(ply);

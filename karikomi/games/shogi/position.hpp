@@ -95,11 +95,15 @@ public:
         --move_number_;
     }
     int stage() const;  ///< 0 .. 2: opening, middle game, endgame
+    /// By kind and target, as the mover sees the board; drops are kinds of their own.
     int history_slot(Move m) const {
         if (m.is_declaration()) return 0;
-        return (board_.moved_type(m) - 1) * kSquares + m.to();
+        const Square to = board_.side() == kBlack ? m.to() : turned(m.to());
+        const int kind =
+            m.is_drop() ? kTypes - 1 + m.dropped() - 1 : type_of(board_.on(m.from())) - 1;
+        return kind * kSquares + to;
     }
-    static constexpr int kHistorySlots = (kTypes - 1) * kSquares;
+    static constexpr int kHistorySlots = (kTypes - 1 + kGold) * kSquares;
 
     // ---- Abilities ----
     bool allows_null_move() const { return !board_.in_check(); }
@@ -116,6 +120,14 @@ public:
     Value exchange_value(Move m) const {
         return m.is_declaration() ? kMaxEval : board_.exchange_value(m);
     }
+    /// Mate in one.
+    bool wins_at_once() const { return board_.find_mate_in_one().raw() != kNoMove; }
+    /// The type that a move takes, 0 for none.
+    int capture_kind(Move m) const {
+        return m.is_declaration() ? 0 : type_of(board_.captured_by(m));
+    }
+    /// 0: pawns, 1: kings and their guards, 2: hands.
+    Key structure_key(int which) const;
     bool in_check() const { return board_.in_check(); }
     bool gives_check(Move m) const { return !m.is_declaration() && board_.gives_check(m); }
     Phase phase() const { return static_cast<Phase>(stage()); }

@@ -1,9 +1,13 @@
 #include "karikomi/lab/match/database.hpp"
 
+#include <fstream>
+#include <sstream>
+
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace karikomi::match {
@@ -75,6 +79,34 @@ Expected<std::unique_ptr<Database>> Database::read(const std::string& path,
                      fmt::format("name a database that `karikomi {}` has written", kind)};
     }
     return database;
+}
+
+Expected<std::string> Database::kind_of(const std::string& path) {
+    const Error none{fmt::format("database '{}': is none of ours", path), "name another"};
+    try {
+        const SQLite::Database db(path, SQLite::OPEN_READONLY, 1000);
+        SQLite::Statement q(db, "SELECT value FROM facts WHERE key = 'kind'");
+        if (!q.executeStep()) return none;
+        const Json kind = Json::parse(q.getColumn(0).getString(), nullptr, false);
+        return kind.is_string() ? Expected<std::string>(kind.get<std::string>()) : none;
+    } catch (const std::exception&) {
+        return none;
+    }
+}
+
+bool Database::is_in_use(const std::string& path) {
+    struct stat file {};
+    if (::stat(path.c_str(), &file) != 0) return false;
+    // "1: FLOCK  ADVISORY  WRITE 4711 08:01:123456 0 EOF"
+    std::ifstream locks("/proc/locks");
+    for (std::string line; std::getline(locks, line);) {
+        std::istringstream words(line);
+        std::string number, kind, advisory, access, holder, where;
+        words >> number >> kind >> advisory >> access >> holder >> where;
+        if (kind != "FLOCK" || access != "WRITE") continue;
+        if (where.substr(where.rfind(':') + 1) == std::to_string(file.st_ino)) return true;
+    }
+    return false;
 }
 
 Json Database::get(const std::string& key) const {

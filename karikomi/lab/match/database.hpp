@@ -30,6 +30,10 @@ public:
     /// For reading only, also while a run writes to it.
     static Expected<std::unique_ptr<Database>> read(const std::string& path,
                                                     const std::string& kind);
+    /// What wrote it: "match", "tune", ...; an error where the file is none of ours.
+    static Expected<std::string> kind_of(const std::string& path);
+    /// Is a run writing to it now? Looks at the kernel's list of locks and takes none itself.
+    static bool is_in_use(const std::string& path);
 
     Json get(const std::string& key) const;  ///< null when it is not there
     void set(const std::string& key, const Json& value);

@@ -250,4 +250,27 @@ void Store::each_game(const std::function<void(const GameRow&)>& see) const {
     while (q.executeStep()) see(row_of(q));
 }
 
+void Store::each_summary(const std::function<void(const GameSummary&)>& see) const {
+    SQLite::Statement q(database_->sql(),
+                        "SELECT id, round, pairing, first, second, result, reason, plies, seconds,"
+                        " slowest_first_ms, slowest_second_ms, margin FROM games ORDER BY id");
+    while (q.executeStep()) {
+        const auto number = [&](int column) { return q.getColumn(column).getInt64(); };
+        GameSummary g;
+        g.slot.game = static_cast<std::uint64_t>(number(0));
+        g.slot.pair = g.slot.game / 2;
+        g.slot.round = static_cast<std::uint64_t>(number(1));
+        g.slot.pairing = static_cast<std::size_t>(number(2));
+        g.slot.first = static_cast<int>(number(3));
+        g.slot.second = static_cast<int>(number(4));
+        g.winner = winner_of(q.getColumn(5).getString());
+        g.end = end_of(q.getColumn(6).getString());
+        g.plies = static_cast<int>(number(7));
+        g.seconds = q.getColumn(8).getDouble();
+        g.slowest_ms = {number(9), number(10)};
+        if (!q.getColumn(11).isNull()) g.margin = static_cast<int>(number(11));
+        see(g);
+    }
+}
+
 }  // namespace karikomi::match

@@ -41,6 +41,8 @@ public:
     void save(const GameRow& row);
     std::vector<bool> done() const;  ///< by number of the game
     void each_game(const std::function<void(const GameRow&)>& see) const;
+    /// Only what is counted: a hundred times quicker.
+    void each_summary(const std::function<void(const GameSummary&)>& see) const;
 
 private:
     explicit Store(std::unique_ptr<Database> database) : database_(std::move(database)) {}

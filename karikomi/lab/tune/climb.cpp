@@ -136,6 +136,27 @@ Expected<ClimbConfig> read_climb(const std::string& path) {
     return c;
 }
 
+Expected<Spsa> read_course(const std::string& path) {
+    const auto config = read_climb(path);
+    if (!config) return config.error();
+    const auto database = Database::read(path, "tune");
+    if (!database) return database.error();
+    Spsa spsa(config->options);
+    try {
+        SQLite::Statement q((*database)->sql(), "SELECT theta FROM trials ORDER BY position");
+        while (q.executeStep()) {
+            auto theta = Json::parse(q.getColumn(0).getString()).get<std::vector<double>>();
+            if (theta.size() != config->options.params.size()) {
+                return Error{"recorded trials are of another run", "start a new run"};
+            }
+            spsa.restore(theta);
+        }
+    } catch (const std::exception& e) {
+        return Error{fmt::format("database '{}': {}", path, e.what()), "start a new run"};
+    }
+    return spsa;
+}
+
 Expected<std::unique_ptr<Climb>> Climb::make(const match::MatchConfig& config,
                                              const std::string& base, const SpsaOptions& options,
                                              const std::string& database) {

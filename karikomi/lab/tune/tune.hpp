@@ -111,6 +111,8 @@ struct ClimbConfig {
     SpsaOptions options;
 };
 Expected<ClimbConfig> read_climb(const std::string& database);
+/// A run as far as its database knows it, also while it goes on.
+Expected<Spsa> read_course(const std::string& database);
 Json to_json(const SpsaOptions& options);
 
 }  // namespace karikomi::tune

@@ -166,5 +166,79 @@ TEST(GainSample, ALossIsAGainOfZero) {
     EXPECT_EQ(g.gain(), 0);
 }
 
+// ---- whole nodes, and late moves --------------------------------------------------------------
+
+Futility::Params whole_nodes() {
+    Futility::Params p;
+    p.reverse_max_depth = 4;
+    p.reverse_margin = 50;
+    p.reverse_improving = 20;
+    p.razor_max_depth = 2;
+    p.razor_base = 100;
+    p.razor_slope = 30;
+    return p;
+}
+/// The horizon's answer; kNoValue: it must not be asked.
+std::optional<Value> judge_node(NodeView n, const Futility::Params& p, Value static_value,
+                                Value horizon = kNoValue) {
+    n.static_value = static_value;
+    Futility::Stats s;
+    return Futility::try_node(n, p, s, [&](Value) {
+        EXPECT_NE(horizon, kNoValue) << "the horizon was asked";
+        return horizon;
+    });
+}
+
+TEST(FutilityOfNodes, IsOffUnlessADepthIsSet) {
+    EXPECT_FALSE(Futility::judges_nodes({}));
+    EXPECT_EQ(judge_node(node_at(1, 99, 100, NodeKind::Cut), {}, 20'000), std::nullopt);
+    EXPECT_EQ(judge_node(node_at(1, 99, 100, NodeKind::Cut), {}, -20'000), std::nullopt);
+}
+
+TEST(FutilityOfNodes, ReverseCutsWhenTheMarginIsReached) {
+    const NodeView n = node_at(3, 99, 100, NodeKind::Cut);
+    EXPECT_EQ(judge_node(n, whole_nodes(), 249), std::nullopt);
+    EXPECT_EQ(judge_node(n, whole_nodes(), 250), 175);
+    NodeView better = n;
+    better.improving = true;
+    EXPECT_EQ(judge_node(better, whole_nodes(), 230), 165);
+    EXPECT_EQ(judge_node(better, whole_nodes(), 229), std::nullopt);
+    EXPECT_EQ(judge_node(node_at(5, 99, 100, NodeKind::Cut), whole_nodes(), 9000), std::nullopt);
+    EXPECT_EQ(judge_node(node_at(3, 99, 130, NodeKind::Pv), whole_nodes(), 9000), std::nullopt);
+    NodeView checked = n;
+    checked.in_check = true;
+    EXPECT_EQ(judge_node(checked, whole_nodes(), 9000), std::nullopt);
+    EXPECT_EQ(
+        judge_node(node_at(3, kDecisive - 1, kDecisive, NodeKind::Cut), whole_nodes(), 29'999),
+        std::nullopt);
+}
+
+TEST(FutilityOfNodes, RazoringAsksTheHorizon) {
+    const NodeView n = node_at(2, 500, 501, NodeKind::All);
+    // 500 - 100 - 30 * 4 = 280
+    EXPECT_EQ(judge_node(n, whole_nodes(), 280), std::nullopt);
+    EXPECT_EQ(judge_node(n, whole_nodes(), 279, 450), 450);
+    EXPECT_EQ(judge_node(n, whole_nodes(), 279, 500), std::nullopt);
+    EXPECT_EQ(judge_node(n, whole_nodes(), 279, -kWin + 5), std::nullopt);
+    EXPECT_EQ(judge_node(node_at(3, 500, 501, NodeKind::All), whole_nodes(), -9000), std::nullopt);
+}
+
+TEST(FutilityOfLateMoves, GoesByTheDepthThatIsLeft) {
+    Futility::Params p;
+    p.late_max_depth = 3;
+    p.late_base = 100;
+    p.late_slope = 50;
+    Futility::Stats s;
+    const NodeView n = node_at(8, 500, 501, NodeKind::All);
+    EXPECT_EQ(Futility::try_prune_late(n, p, 2, 300, s), 500);
+    EXPECT_EQ(Futility::try_prune_late(n, p, 2, 301, s), std::nullopt);
+    EXPECT_EQ(Futility::try_prune_late(n, p, 4, -5000, s), std::nullopt);
+    EXPECT_EQ(Futility::try_prune_late(node_at(8, 500, 700, NodeKind::Pv), p, 2, 0, s),
+              std::nullopt);
+    EXPECT_EQ(s.late, 1u);
+    p.enabled = false;
+    EXPECT_EQ(Futility::try_prune_late(n, p, 2, 300, s), std::nullopt);
+}
+
 }  // namespace
 }  // namespace karikomi::test

@@ -211,5 +211,67 @@ TEST(LateMovesPrune, SparesPvNodesTacticalAndSpecialMovesChecksAndDecisiveWindow
     EXPECT_EQ(trial.stats.pruned, 2u);
 }
 
+// ---- by exchange, by history, by trend --------------------------------------------------------
+
+TEST(LateMoves, PrunesByExchange) {
+    Trial trial([](auto& p) {
+        p.exchange_max_depth = 4;
+        p.exchange_quiet = 10;
+        p.exchange_tactical = 100;
+    });
+    const auto prunes = [&](const NodeView& n, bool quiet, Depth left, Value exchange) {
+        return LateMoves::prune_by_exchange(n, trial.params, {5, quiet, false, 0}, left,
+                                            trial.stats, [&] { return exchange; });
+    };
+    EXPECT_FALSE(prunes(all_node(4), true, 3, -90)) << "10 * 3 * 3";
+    EXPECT_TRUE(prunes(all_node(4), true, 3, -91));
+    EXPECT_FALSE(prunes(all_node(4), false, 3, -400)) << "100 * 4";
+    EXPECT_TRUE(prunes(all_node(4), false, 3, -401));
+    EXPECT_FALSE(prunes(all_node(5), true, 3, -5000)) << "too deep";
+    NodeView checked = all_node(2);
+    checked.in_check = true;
+    EXPECT_FALSE(prunes(checked, true, 1, -5000));
+    EXPECT_FALSE(prunes(node_at(2, 0, 50, NodeKind::Pv), true, 1, -5000));
+    EXPECT_EQ(trial.stats.by_exchange, 2u);
+    trial.params.enabled = false;
+    EXPECT_FALSE(prunes(all_node(4), true, 3, -91));
+}
+
+TEST(LateMoves, PrunesByHistory) {
+    Trial trial([](auto& p) {
+        p.history_max_depth = 3;
+        p.history_least = -1000;
+    });
+    const auto prunes = [&](const NodeView& n, int history, Depth left, bool special = false) {
+        return LateMoves::prune_by_history(n, trial.params, {5, true, special, history}, left,
+                                           trial.stats);
+    };
+    EXPECT_FALSE(prunes(all_node(3), -2000, 2));
+    EXPECT_TRUE(prunes(all_node(3), -2001, 2));
+    EXPECT_FALSE(prunes(all_node(3), -2001, 2, true)) << "killers stay";
+    EXPECT_FALSE(prunes(all_node(4), -20'000, 2));
+    EXPECT_EQ(trial.stats.by_history, 1u);
+}
+
+TEST(LateMoves, LooksAtTheTrend) {
+    Trial trial([](auto& p) {
+        p.base = 0.0f, p.divisor = 2.0f;
+        p.not_improving = 1.0f;
+        p.prune_max_depth = 3;
+        p.prune_base = 5;
+        p.prune_by_trend = true;
+    });
+    NodeView better = all_node(8);
+    better.improving = true;
+    EXPECT_EQ(trial.reduction(all_node(8), quiet_move(16)), 3);
+    EXPECT_EQ(trial.reduction(better, quiet_move(16)), 2);
+    better = all_node(3);
+    better.improving = true;
+    EXPECT_FALSE(trial.prunes(better, quiet_move(14)));
+    EXPECT_TRUE(trial.prunes(better, quiet_move(15)));
+    EXPECT_FALSE(trial.prunes(all_node(3), quiet_move(7)));
+    EXPECT_TRUE(trial.prunes(all_node(3), quiet_move(8)));
+}
+
 }  // namespace
 }  // namespace karikomi::test

@@ -1,7 +1,10 @@
 /// Mate by checks: answers are replayed, denials are checked by a plain search.
 #include "karikomi/games/shogi/tsume.hpp"
 
+#include <fstream>
 #include <random>
+#include <set>
+#include <sstream>
 
 #include <gtest/gtest.h>
 
@@ -165,6 +168,52 @@ TEST(Tsume, ASmallTableAndALargeOneAgree) {
             continue;
         ASSERT_EQ(small.verdict, large.verdict) << format_sfen(*b, 1);
     }
+}
+
+/// tsume_problems.txt: from our own games, by bench/tsume_problems.
+struct Known {
+    std::string sfen;
+    std::vector<Move> line;  // empty: there is no mate
+};
+std::vector<Known> known_problems() {
+    std::vector<Known> out;
+    std::ifstream in(std::string(KARIKOMI_SOURCE_DIR) + "/tests/games/shogi/tsume_problems.txt");
+    for (std::string text; std::getline(in, text);) {
+        if (text.empty() || text[0] == '#') continue;
+        Known k;
+        k.sfen = text.substr(0, text.find(" ;"));
+        if (const auto at = text.rfind("; "); text.find("nomate") == std::string::npos) {
+            std::istringstream words(text.substr(at + 1));
+            for (std::string word; words >> word;) k.line.push_back(*parse_usi(word));
+        }
+        out.push_back(std::move(k));
+    }
+    return out;
+}
+
+TEST(Tsume, SolvesTheProblemsOfOurOwnGames) {
+    const auto problems = known_problems();
+    std::set<std::size_t> lengths;
+    int denied = 0;
+    for (const Known& k : problems) {
+        const Board b = board_of(k.sfen);
+        const TsumeResult r = solve_tsume(b, {.max_nodes = 4'000'000, .hash_mb = 16});
+        if (k.line.empty()) {
+            ++denied;
+            EXPECT_EQ(r.verdict, TsumeVerdict::NoMate) << k.sfen;
+            continue;
+        }
+        EXPECT_TRUE(is_mating_line(b, k.line)) << k.sfen;
+        lengths.insert(k.line.size());
+        ASSERT_EQ(r.verdict, TsumeVerdict::Mate) << k.sfen;
+        EXPECT_TRUE(is_mating_line(b, r.line)) << k.sfen << ": " << text_of(r.line);
+        if (k.line.size() > 5) continue;  // the plain search is slow
+        Board plain = b;
+        EXPECT_FALSE(mates_within(plain, static_cast<int>(k.line.size()) - 2)) << k.sfen;
+    }
+    EXPECT_GE(denied, 5);
+    for (std::size_t plies = 3; plies <= 21; plies += 2) EXPECT_TRUE(lengths.count(plies)) << plies;
+    EXPECT_TRUE(lengths.count(25));
 }
 
 TEST(Tsume, EndsInTimeAndWhenAsked) {

@@ -20,6 +20,11 @@ export const othello: GameView = {
             ),
         };
     },
+    kinds: [''],
+    format(board, side) {
+        const letter = (s?: string) => (s === 'first' ? 'X' : s === 'second' ? 'O' : '-');
+        return `${board.cells.map((c) => letter(c?.side)).join('')} ${letter(side)}`;
+    },
     shape(move) {
         const x = letters.indexOf(move[0]);
         const y = Number(move[1]) - 1;

@@ -40,6 +40,17 @@ export function stones(name: string, size: number): GameView {
             while (cells.length < size * size) cells.push(null);
             return { cells };
         },
+        kinds: [''],
+        format(board, side) {
+            const row = (y: number) =>
+                board.cells
+                    .slice(y * size, (y + 1) * size)
+                    .map((c) => (c ? (c.side === 'first' ? 'X' : 'O') : '-'))
+                    .join('')
+                    .replace(/-+/g, (run) => String(run.length));
+            const rows = Array.from({ length: size }, (_, y) => row(y));
+            return `${rows.join('/')} ${side === 'first' ? 'b' : 'w'}`;
+        },
         shape(move) {
             const x = letters.indexOf(move[0]);
             const y = size - Number(move.slice(1));

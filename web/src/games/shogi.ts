@@ -66,6 +66,25 @@ export const shogi: GameView = {
         }
         return { cells, hands: parseHands(hands ?? '-') };
     },
+    kinds: ['P', 'L', 'N', 'S', 'G', 'B', 'R', 'K', '+P', '+L', '+N', '+S', '+B', '+R'],
+    handKinds: handOrder,
+    format(board, side) {
+        const letter = (p: Piece) => (p.side === 'first' ? p.kind : p.kind.toLowerCase());
+        const row = (y: number) =>
+            board.cells
+                .slice(y * 9, y * 9 + 9)
+                .map((c) => (c ? letter(c) : '-'))
+                .join('')
+                .replace(/-+/g, (run) => String(run.length));
+        const rows = Array.from({ length: 9 }, (_, y) => row(y)).join('/');
+        const hand = (owner: 'first' | 'second') =>
+            (board.hands?.[owner] ?? [])
+                .filter(([, n]) => n > 0)
+                .map(([kind, n]) => (n > 1 ? n : '') + letter({ side: owner, kind }))
+                .join('');
+        const hands = hand('first') + hand('second') || '-';
+        return `${rows} ${side === 'first' ? 'b' : 'w'} ${hands} 1`;
+    },
     shape(move) {
         if (move[1] === '*') return { to: squareOf(move.slice(2)), drop: move[0] };
         const from = squareOf(move);

@@ -46,6 +46,12 @@ export interface GameView {
     /** Can it be looked at from the other side? */
     flips: boolean;
     parse(position: string): Board;
+    /** The other way round; null where no game can lead there. The server judges the rest. */
+    format(board: Board, side: Side): string | null;
+    /** What can be put on a square; games with one kind of piece have ''. */
+    kinds: string[];
+    /** What can be held in hand. */
+    handKinds?: string[];
     shape(move: string, board: Board): MoveShape;
     squareName(square: number): string;
     /** "Resting" marks on the grid, such as the star points of a renju board. */

@@ -27,6 +27,8 @@ export interface GameInfo {
     params: Param[];
     samples: { position: string; depth: number }[];
     formats: string[];
+    /** Ways in which a position can be proved. */
+    solvers: string[];
 }
 
 export interface ServerInfo {
@@ -102,6 +104,82 @@ export interface Result extends Line {
     stopped?: string;
 }
 
+/** What a solver says. `line` is the proof's main line. */
+export interface Proof {
+    kind: string;
+    answer: 'score' | 'win' | 'loss' | 'draw' | 'mate' | 'none' | 'unknown';
+    solved: boolean;
+    line: string[];
+    nodes: number;
+    time_ms: number;
+    value?: number;
+    confidence?: number;
+    by?: 'vcf' | 'vct';
+    shortest?: boolean;
+    stopped?: string;
+}
+
+export interface Interval {
+    value: number;
+    low: number;
+    high: number;
+}
+export interface Sprt {
+    llr: number;
+    lower: number;
+    upper: number;
+    verdict: string;
+    elo0: number;
+    elo1: number;
+}
+export interface Score {
+    games: number;
+    wins: number;
+    draws: number;
+    losses: number;
+    score: number;
+    elo: Interval;
+    los: number;
+}
+export interface TunedParam {
+    path: string;
+    start: number;
+    min: number;
+    max: number;
+    value?: number;
+    error?: number;
+    last?: number;
+}
+/** A run of the laboratory. What is there depends on its kind: match, tune, or one unknown here. */
+export interface LabRun {
+    name: string;
+    kind: string;
+    changed: string;
+    running: boolean;
+    game?: string;
+    error?: string;
+    names?: string[];
+    played?: number;
+    wanted?: number;
+    result?: Partial<Score> & {
+        pairings?: (Score & { a: string; b: string })[];
+        ratings?: Record<string, number>;
+        sprt?: Sprt;
+    };
+    params?: TunedParam[];
+    course?: MatchPoint[] | { trials: number[]; values: number[][] };
+}
+export interface MatchPoint {
+    games: number;
+    elo: Interval;
+    llr?: number;
+}
+export interface Lab {
+    folder: string;
+    runs: LabRun[];
+    reports: { name: string; changed: string }[];
+}
+
 export interface KeptGame {
     id: number;
     game: string;
@@ -156,36 +234,67 @@ export const saveGame = (game: Record<string, unknown>) =>
     request<{ id: number }>('/api/games', game);
 export const deleteGame = (id: number) => request<unknown>(`/api/games/${id}/delete`, {});
 
-export const importRecord = (game: string, text: string) =>
-    request<{ start: string; moves: string[]; title: string; format: string; states: State[] }>(
-        '/api/import',
-        { game, text },
-    );
+export interface Imported {
+    start: string;
+    moves: string[];
+    title: string;
+    format: string;
+    games: number;
+    states: State[];
+}
+/** `source` is what a file holds: text, or bytes that are no text. */
+export const importRecord = (game: string, source: string | Uint8Array, number = 0) =>
+    request<Imported>('/api/import', {
+        game,
+        number,
+        ...(typeof source === 'string' ? { text: source } : { base64: toBase64(source) }),
+    });
 export const exportRecord = (record: Record<string, unknown>) =>
-    request<{ text: string }>('/api/export', record);
+    request<{ file: string; text?: string; base64?: string }>('/api/export', record);
 
-export interface SearchEvents {
+export const getLab = () => request<Lab>('/api/lab');
+export const getLabRun = (name: string) => request<LabRun>(`/api/lab/${name}`);
+
+function toBase64(bytes: Uint8Array): string {
+    let text = '';
+    for (const b of bytes) text += String.fromCharCode(b);
+    return btoa(text);
+}
+export const fromBase64 = (text: string): Uint8Array =>
+    Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+
+export interface Events<I> {
     queued?: (ahead: number) => void;
     started?: () => void;
-    info?: (info: Info) => void;
+    info?: (info: I) => void;
 }
 
-/** A search under way. `stop` asks for its result at once; `drop` forgets it. */
-export interface RunningSearch {
-    result: Promise<Result>;
+/** Work under way. `stop` asks for its result at once; `drop` forgets it. */
+export interface Running<R> {
+    result: Promise<R>;
     stop: () => void;
     drop: () => void;
 }
+export type RunningSearch = Running<Result>;
 
 export class Dropped extends Error {}
 
-export function search(order: Order, events: SearchEvents = {}): RunningSearch {
+export const search = (order: Order, events: Events<Info> = {}): RunningSearch =>
+    follow<Info, Result>('/api/search', order, events);
+
+export const solve = (
+    order: { game: string; position: string; moves: string[]; kind: string; time_ms: number },
+    events: Events<Proof> = {},
+): Running<Proof> => follow<Proof, Proof>('/api/solve', order, events);
+
+/** Puts work into the queue and listens to it. */
+function follow<I, R>(path: string, order: object, events: Events<I>): Running<R> {
     let source: EventSource | null = null;
     let id = '';
     let over = false;
     let stopping = false;
-    let settle: { resolve: (r: Result) => void; reject: (e: Error) => void };
-    const result = new Promise<Result>((resolve, reject) => (settle = { resolve, reject }));
+    let settle: { resolve: (r: R) => void; reject: (e: Error) => void };
+    const result = new Promise<R>((resolve, reject) => (settle = { resolve, reject }));
 
     const sendStop = () => {
         if (id && !over) void request(`/api/search/${id}/stop`, {}).catch(() => undefined);
@@ -204,8 +313,8 @@ export function search(order: Order, events: SearchEvents = {}): RunningSearch {
             });
         on('queued', (d: { ahead: number }) => events.queued?.(d.ahead));
         on('started', () => events.started?.());
-        on('info', (d: Info) => events.info?.(d));
-        on('result', (d: Result) => end(() => settle.resolve(d)));
+        on('info', (d: I) => events.info?.(d));
+        on('result', (d: R) => end(() => settle.resolve(d)));
         // The name is also that of a lost connection, which carries no data.
         source.addEventListener('error', (e) => {
             const data = (e as MessageEvent).data;
@@ -217,7 +326,7 @@ export function search(order: Order, events: SearchEvents = {}): RunningSearch {
             }
         });
     };
-    request<{ id: string }>('/api/search', { ...order, client }).then(
+    request<{ id: string }>(path, { ...order, client }).then(
         (taken) => {
             id = taken.id;
             if (over) {

@@ -1,7 +1,7 @@
 // Two settings, one position: what the microscope runs and what it says of it.
 import * as api from './api';
 import type { Counters, GameInfo, Info, Param, Result, RunningSearch } from './api';
-import { short, whole } from './format';
+import { lineScore, short, whole } from './format';
 import { named, t } from './i18n';
 import { session } from './session.svelte';
 import { settings } from './settings.svelte';
@@ -19,9 +19,11 @@ export interface Run {
     result: Result | null;
     ahead: number | null;
     counters: Counters;
+    /** Counters by depth: what each iteration did. */
+    byDepth: Record<number, Counters>;
 }
 
-const emptyRun = (): Run => ({ infos: [], result: null, ahead: null, counters: {} });
+const emptyRun = (): Run => ({ infos: [], result: null, ahead: null, counters: {}, byDepth: {} });
 
 export const shippedOn = (game: GameInfo, technique: string): boolean =>
     game.params.find((p) => p.path === `${technique}.enabled`)?.value === true;
@@ -114,6 +116,10 @@ class Microscope {
                     change((run) => ({
                         infos: [...run.infos.filter((x) => x.depth !== info.depth), info],
                         counters: add(run.counters, info.techniques),
+                        byDepth: {
+                            ...run.byDepth,
+                            [info.depth]: add(run.byDepth[info.depth] ?? {}, info.techniques),
+                        },
                     })),
             },
         );
@@ -147,6 +153,39 @@ export function branching(run: Run): number | null {
     const first = run.infos[Math.max(0, run.infos.length - 5)];
     if (!last || !first || last.depth <= first.depth || first.total_nodes <= 0) return null;
     return (last.total_nodes / first.total_nodes) ** (1 / (last.depth - first.depth));
+}
+
+type Points = [number, number][];
+
+/** Nodes of each iteration alone. */
+export const iterationNodes = (run: Run): Points => run.infos.map((x) => [x.depth, x.nodes]);
+
+/** The growth a ply at each depth, over two plies because odd and even depths differ. */
+export const branchingCourse = (run: Run): Points =>
+    run.infos.flatMap((x): Points => {
+        const before = run.infos.find((y) => y.depth === x.depth - 2);
+        if (!before || before.total_nodes <= 0) return [];
+        return [[x.depth, Math.sqrt(x.total_nodes / before.total_nodes)]];
+    });
+
+export const cutRateCourse = (run: Run): Points =>
+    run.infos
+        .filter((x) => x.first_move_cut_rate > 0) // at depth 1 nothing is cut yet
+        .map((x) => [x.depth, 100 * x.first_move_cut_rate]);
+
+/** One counter of a technique, iteration by iteration. */
+export function counterCourse(run: Run, technique: string, counter: string): Points {
+    return run.infos.flatMap((x): Points => {
+        const n = run.byDepth[x.depth]?.[technique]?.[counter];
+        return typeof n === 'number' ? [[x.depth, n]] : [];
+    });
+}
+/** How many in a hundred tries succeeded. */
+export function successCourse(run: Run, technique: string): Points {
+    return counterCourse(run, technique, 'tried').flatMap(([depth, tried]): Points => {
+        const won = run.byDepth[depth]?.[technique]?.succeeded;
+        return tried > 0 && typeof won === 'number' ? [[depth, (100 * won) / tried]] : [];
+    });
 }
 
 /** What B does otherwise than A, as the subject of a sentence. */
@@ -197,6 +236,14 @@ export function verdict(settingA: Setting, settingB: Setting, runA: Run, runB: R
             a.pv[0] === b.pv[0]
                 ? t('verdict_same_move', { move: text(a.pv[0]) })
                 : t('verdict_other_move', { a: text(a.pv[0]), b: text(b.pv[0]) }),
+        );
+    }
+    if (a.value !== null && b.value !== null && session.info) {
+        const { unit } = session.info;
+        out.push(
+            a.value === b.value
+                ? t('verdict_same_score', { score: lineScore(a, unit) })
+                : t('verdict_other_score', { a: lineScore(a, unit), b: lineScore(b, unit) }),
         );
     }
     return out;

@@ -10,14 +10,16 @@ import * as trees from './tree';
 import type { Score, Tree } from './tree';
 
 export type You = Side | 'both' | 'neither';
-export type ClockKind = 'none' | '5_3' | '10_30' | '1_0';
+export const clockKinds = ['none', '5_3', '10_30', '1_0', 'own'] as const;
+export type ClockKind = (typeof clockKinds)[number];
 
-interface ClockRule {
+/** All in ms. */
+export interface ClockRule {
     main: number;
     increment: number;
     byoyomi: number;
 }
-export const clockRules: Record<ClockKind, ClockRule | null> = {
+const clockRules: Record<Exclude<ClockKind, 'own'>, ClockRule | null> = {
     none: null,
     '5_3': { main: 300_000, increment: 3_000, byoyomi: 0 },
     '10_30': { main: 600_000, increment: 0, byoyomi: 30_000 },
@@ -46,6 +48,15 @@ interface Agreed {
     loser: Side;
 }
 
+/**
+ * The opening rule swap2: one side puts down black, white, black; the other takes a colour, or puts
+ * down white and black and leaves the colour to the first.
+ */
+export interface Swap {
+    opener: 'you' | 'engine';
+    step: 'three' | 'choose' | 'two';
+}
+
 class Session {
     info = $state.raw<GameInfo | null>(null);
     view = $state.raw<GameView>(viewOf('othello'));
@@ -58,6 +69,13 @@ class Session {
     you = $state<You>('first');
     level = $state(3);
     clockKind = $state<ClockKind>('none');
+    ownClock = $state<ClockRule>({ main: 900_000, increment: 0, byoyomi: 10_000 });
+    clockRule = $derived<ClockRule | null>(
+        this.clockKind === 'own' ? this.ownClock : clockRules[this.clockKind],
+    );
+    opening = $state<'free' | 'swap2'>('free');
+    /** While the opening rule holds. */
+    swap = $state.raw<Swap | null>(null);
     clocks = $state<Record<Side, number>>({ first: 0, second: 0 });
     inByoyomi = $state<Record<Side, boolean>>({ first: false, second: false });
     agreed = $state.raw<Agreed | null>(null);
@@ -67,7 +85,7 @@ class Session {
     notice = $state('');
     trouble = $state('');
     /** A line looked at but not played. */
-    preview = $state.raw<{ moves: string[]; state: State } | null>(null);
+    preview = $state.raw<{ moves: string[]; line: string[]; state: State } | null>(null);
 
     #search: RunningSearch | null = null;
     #turn = 0; // raised by everything that makes an engine's answer worthless
@@ -88,7 +106,11 @@ class Session {
     );
     ending = $derived<Ending | null>(this.#explain());
     yourTurn = $derived(
-        !!this.node && !this.result && (this.you === 'both' || this.you === this.node.state.side),
+        !!this.node &&
+            !this.result &&
+            (this.swap
+                ? this.#placesByHand()
+                : this.you === 'both' || this.you === this.node.state.side),
     );
     lastMove = $derived(
         this.preview
@@ -121,6 +143,10 @@ class Session {
         this.#open(game, start, trees.rootOf(state));
         this.keptId = 0;
         this.title = '';
+        const alone = this.you === 'both' || this.you === 'neither';
+        if (this.opening === 'swap2' && game.name === 'gomoku' && !start && !alone) {
+            this.swap = { opener: this.you === 'first' ? 'you' : 'engine', step: 'three' };
+        }
         this.#resetClocks();
         void this.goOn();
     }
@@ -138,6 +164,7 @@ class Session {
         this.notice = '';
         this.trouble = '';
         this.preview = null;
+        this.swap = null;
         this.flipped = this.view.flips && this.you === 'second';
         settings.game = game.name;
     }
@@ -167,10 +194,12 @@ class Session {
         this.you = (d.you as You) ?? 'both';
         this.level = (d.level as number) ?? this.level;
         this.clockKind = (d.clock as ClockKind) ?? 'none';
+        this.ownClock = (d.own_clock as ClockRule) ?? this.ownClock;
         this.#open(game, kept.start, tree);
         this.keptId = kept.id;
         this.title = kept.title;
         this.agreed = (d.agreed as Agreed) ?? null;
+        this.swap = (d.swap as Swap) ?? null;
         const cursor = d.cursor as number;
         this.cursor = tree[cursor] ? cursor : tree.length - 1;
         this.#resetClocks();
@@ -242,6 +271,10 @@ class Session {
         for (;;) {
             const node = this.node;
             if (!node || this.result || this.preview) return;
+            if (this.swap) {
+                if (!engine || !(await this.#swapOn(turn))) return;
+                continue;
+            }
             if (this.view.isForced?.(node.state.legal)) {
                 const side = this.sideName(node.state.side);
                 await sleep(pause);
@@ -257,6 +290,88 @@ class Session {
             if (notice) this.notice = notice;
         }
     }
+
+    // ---- Swap2 ----------------------------------------------------------------------------------
+
+    #placesByHand(): boolean {
+        const { swap } = this;
+        if (!swap) return false;
+        return swap.step === 'two' || (swap.step === 'three' && swap.opener === 'you');
+    }
+
+    /** What the rule asks of the engine now. True: go on; false: it is up to the player. */
+    async #swapOn(turn: number): Promise<boolean> {
+        const { swap } = this;
+        const stones = this.moves.length;
+        if (!swap) return true;
+        if (swap.step === 'three' && swap.opener === 'engine') {
+            for (const move of await this.#threeStones()) {
+                if (turn !== this.#turn || !(await this.play(move))) return false;
+            }
+            this.swap = { ...swap, step: 'choose' };
+            this.#save();
+            return false;
+        }
+        const isComplete = swap.step === 'three' ? stones === 3 : stones === 5;
+        if (swap.step === 'choose' || !isComplete) return false;
+        // White is to move: who would rather not be White takes Black.
+        const value = await this.#valueHere();
+        if (turn !== this.#turn || value === null) return false;
+        const engineTakes: Side = value < 0 ? 'first' : 'second';
+        this.notice = t('swap_engine_took', { side: this.sideName(engineTakes) });
+        this.#settleSwap(other(engineTakes));
+        return true;
+    }
+    /** Your answer to three stones of the engine's. */
+    chooseColour(side: Side) {
+        if (this.swap?.step !== 'choose') return;
+        this.#settleSwap(side);
+        void this.goOn();
+    }
+    placeTwoMore() {
+        if (this.swap?.step !== 'choose') return;
+        this.swap = { ...this.swap, step: 'two' };
+        this.#save();
+    }
+    #settleSwap(you: Side) {
+        this.you = you;
+        this.swap = null;
+        this.#save();
+    }
+    /** Two stones off the middle, and the third where the search finds the sides most equal. */
+    async #threeStones(): Promise<string[]> {
+        const corner = Math.floor(Math.random() * 4);
+        const [x, y] = [corner & 1 ? 10 : 3, corner & 2 ? 10 : 3];
+        const at = (cx: number, cy: number) => this.view.squareName(cy * this.view.columns + cx);
+        const two = [at(x, y), at(x + 1, y + 1)];
+        const found = await this.#searchOnce(two, { depth: 3, multi_pv: 20, time_ms: 5_000 });
+        const lines = (found?.lines ?? []).filter((l) => l.pv[0] && l.value !== null);
+        lines.sort((a, b) => Math.abs(a.value ?? 0) - Math.abs(b.value ?? 0));
+        return [...two, lines[0]?.pv[0] ?? at(x + 1, y - 1)];
+    }
+    async #valueHere(): Promise<number | null> {
+        const found = await this.#searchOnce(this.moves, { depth: 6, time_ms: 5_000 });
+        return found ? (found.value ?? 0) : null;
+    }
+    async #searchOnce(moves: string[], limits: Limits): Promise<api.Result | null> {
+        if (!this.info) return null;
+        this.thinking = { info: null, ahead: null };
+        const search = api.search(
+            { game: this.info.name, position: this.start, moves, limits },
+            { queued: (ahead) => (this.thinking = { info: null, ahead }) },
+        );
+        this.#search = search;
+        try {
+            return await search.result;
+        } catch (e) {
+            if (!(e instanceof api.Dropped)) this.complain(e);
+            return null;
+        } finally {
+            this.thinking = null;
+        }
+    }
+
+    // ---- The engine's move ----------------------------------------------------------------------
 
     async #think(): Promise<string | null> {
         const node = this.node;
@@ -302,7 +417,7 @@ class Session {
     #limits(side: Side): Limits {
         if (!this.info) return {};
         const limits = levelLimits(this.info, this.level);
-        const rule = clockRules[this.clockKind];
+        const rule = this.clockRule;
         if (!rule) return limits;
         return {
             ...limits,
@@ -346,12 +461,16 @@ class Session {
     }
     back() {
         if (this.preview) {
-            this.preview = null;
+            void this.stepPreview(-1);
         } else if (this.node && this.node.parent >= 0) {
             this.go(this.node.parent);
         }
     }
     forward() {
+        if (this.preview) {
+            void this.stepPreview(1);
+            return;
+        }
         const next = this.node?.children[0];
         if (next !== undefined) this.go(next);
     }
@@ -365,11 +484,20 @@ class Session {
         if (at >= 0) this.go(at);
     }
 
-    async look(moves: string[]) {
+    /** The position after these moves of a line; nothing of it is played. */
+    async look(moves: string[], line: string[] = moves) {
         if (!this.info || !this.node) return;
-        const line = [...trees.movesTo(this.tree, this.cursor), ...moves];
-        const state = await this.#guard(api.getState(this.info.name, this.start, line));
-        if (state) this.preview = { moves, state };
+        const here = this.cursor;
+        const all = [...trees.movesTo(this.tree, here), ...moves];
+        const state = await this.#guard(api.getState(this.info.name, this.start, all));
+        if (state && this.cursor === here) this.preview = { moves, line, state };
+    }
+    async stepPreview(by: number) {
+        if (!this.preview) return;
+        const { moves, line } = this.preview;
+        const n = moves.length + by;
+        if (n < 1) this.preview = null;
+        else if (n <= line.length) await this.look(line.slice(0, n), line);
     }
     /** The line looked at becomes a branch. */
     async keepPreview() {
@@ -390,20 +518,20 @@ class Session {
     // ---- The clock ------------------------------------------------------------------------------
 
     #resetClocks() {
-        const rule = clockRules[this.clockKind];
+        const rule = this.clockRule;
         this.clocks = { first: rule?.main ?? 0, second: rule?.main ?? 0 };
         this.inByoyomi = { first: false, second: false };
         clearInterval(this.#ticker);
         this.#ticker = undefined;
     }
     #addIncrement(side: Side) {
-        const rule = clockRules[this.clockKind];
+        const rule = this.clockRule;
         if (!rule) return;
         if (this.inByoyomi[side]) this.clocks[side] = rule.byoyomi;
         else this.clocks[side] += rule.increment;
     }
     #startTicking() {
-        if (!clockRules[this.clockKind] || this.#ticker) return;
+        if (!this.clockRule || this.#ticker) return;
         this.#lastTick = performance.now();
         this.#ticker = setInterval(() => this.#tick(), 100);
     }
@@ -412,7 +540,7 @@ class Session {
         const passed = now - this.#lastTick;
         this.#lastTick = now;
         const side = this.node?.state.side;
-        const rule = clockRules[this.clockKind];
+        const rule = this.clockRule;
         // Looking back through the game costs no time.
         if (!side || !rule || this.result || !this.atEnd || this.preview) return;
         this.clocks[side] -= passed;
@@ -458,6 +586,8 @@ class Session {
                     level: this.level,
                     clock: this.clockKind,
                     clocks: this.clocks,
+                    own_clock: this.ownClock,
+                    swap: this.swap,
                     agreed: this.agreed,
                 },
             });

@@ -30,26 +30,93 @@ void Accumulators::after_make(const Board& b, Move m, Piece captured) {
 
 void Accumulators::apply(const Network& network, const Level& from, Level& to, Colour player) {
     const View v = to.view[static_cast<std::size_t>(player)];
-    const std::int16_t* before = from.sums.half[player];
-    std::int16_t* after = to.sums.half[player];
-    const auto weights = [&](const Item& i) { return network.weights(feature(player, v, i)); };
+    const Row& before = from.sums.half[player];
+    Row& after = to.sums.half[player];
+    const auto weights = [&](const Item& i) { return &network.weights(feature(player, v, i)); };
     if (to.gone_count == 0) {
-        std::copy_n(before, kHalf, after);
+        after = before;
         return;
     }
-    const std::int16_t* less = weights(to.gone[0]);
-    const std::int16_t* more = weights(to.come[0]);
     if (to.gone_count == 1) {
-        for (int k = 0; k < kHalf; ++k) {
-            after[k] = static_cast<std::int16_t>(before[k] - less[k] + more[k]);
-        }
+        const std::array<const Row*, 1> gone = {weights(to.gone[0])};
+        const std::array<const Row*, 1> come = {weights(to.come[0])};
+        first_layer::combine(before, after, gone, come);
         return;
     }
-    const std::int16_t* less2 = weights(to.gone[1]);
-    const std::int16_t* more2 = weights(to.come[1]);
-    for (int k = 0; k < kHalf; ++k) {
-        after[k] = static_cast<std::int16_t>(before[k] - less[k] + more[k] - less2[k] + more2[k]);
+    const std::array<const Row*, 2> gone = {weights(to.gone[0]), weights(to.gone[1])};
+    const std::array<const Row*, 2> come = {weights(to.come[0]), weights(to.come[1])};
+    first_layer::combine(before, after, gone, come);
+}
+
+namespace {
+
+/// A list of rows that never grows beyond the pieces of a set.
+class RowList {
+public:
+    void push(const Row& row) { rows_[size_++] = &row; }
+    const Row* const* begin() const { return rows_.data(); }
+    const Row* const* end() const { return rows_.data() + size_; }
+
+private:
+    std::size_t size_ = 0;
+    std::array<const Row*, 128> rows_;
+};
+
+/// f(square) for each square where two boards differ, eight squares at a look.
+template <class F>
+void for_each_difference(const Table<Piece, kSquares>& a, const Table<Piece, kSquares>& b, F&& f) {
+    constexpr int kWord = 8;
+    constexpr int kWhole = kSquares / kWord * kWord;
+    for (int at = 0; at < kWhole; at += kWord) {
+        std::uint64_t x = 0;
+        std::uint64_t y = 0;
+        std::memcpy(&x, a.items + at, kWord);
+        std::memcpy(&y, b.items + at, kWord);
+        if (x == y) continue;
+        for (int s = at; s < at + kWord; ++s) {
+            if (a[s] != b[s]) f(s);
+        }
     }
+    for (int s = kWhole; s < kSquares; ++s) {
+        if (a[s] != b[s]) f(s);
+    }
+}
+
+}  // namespace
+
+/// From what was last seen from the same view.
+const Row& Accumulators::refresh(const Network& network, const Board& b, Colour player) {
+    const View v = view_of(b, player);
+    const int at = (player * 2 + v.mirror) * kKingSets + v.set;
+    Seen& seen = seen_[static_cast<std::size_t>(at)];
+    if (!seen.ready) {
+        seen = Seen{};
+        seen.sums = network.bias();
+        seen.ready = true;
+    }
+    RowList gone;
+    RowList come;
+    for_each_difference(seen.squares, b.squares(), [&](Square s) {
+        const Piece before = seen.squares[s];
+        const Piece now = b.on(s);
+        if (before != kNoPiece) gone.push(network.weights(board_feature(player, v, before, s)));
+        if (now != kNoPiece) come.push(network.weights(board_feature(player, v, now, s)));
+    });
+    for (const Colour owner : {kBlack, kWhite}) {
+        if (seen.hands[owner] == b.hand(owner)) continue;
+        for (const PieceType t : kHandOrder) {
+            const int before = seen.hands[owner].count(t);
+            const int now = b.hand(owner).count(t);
+            for (int n = now + 1; n <= before; ++n)
+                gone.push(network.weights(hand_feature(player, v, owner, t, n)));
+            for (int n = before + 1; n <= now; ++n)
+                come.push(network.weights(hand_feature(player, v, owner, t, n)));
+        }
+        seen.hands[owner] = b.hand(owner);
+    }
+    first_layer::combine(seen.sums, seen.sums, gone, come);
+    seen.squares = b.squares();
+    return seen.sums;
 }
 
 /// From the nearest level that is right and was seen the same way, or from the board.
@@ -62,7 +129,7 @@ void Accumulators::bring_up_to_date(const Network& network, const Board& b, Colo
     }
     if (!levels_[from].fresh[p]) {
         // What lies between stays as it is: to go back there costs a refresh once more at most.
-        network.refresh(b, player, levels_[top_].sums.half[player]);
+        levels_[top_].sums.half[player] = refresh(network, b, player);
         levels_[top_].fresh[p] = true;
         return;
     }

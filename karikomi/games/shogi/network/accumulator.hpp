@@ -9,7 +9,8 @@ namespace karikomi::shogi {
 class Accumulators {
 public:
     /// Without room it is of no use, and costs nothing.
-    explicit Accumulators(bool wanted) : levels_(wanted ? kStackSize + 1 : 0) {}
+    explicit Accumulators(bool wanted)
+        : levels_(wanted ? kStackSize + 1 : 0), seen_(wanted ? 2 * 2 * kKingSets : 0) {}
 
     void reset(const Board& b) {
         top_ = 0;
@@ -53,8 +54,19 @@ private:
     void bring_up_to_date(const Network& network, const Board& b, Colour player);
     static void apply(const Network& network, const Level& from, Level& to, Colour player);
 
+    /// The last position that was computed for a view: a king that comes back to it finds most
+    /// pieces where they were.
+    struct Seen {
+        Row sums;
+        Table<Piece, kSquares> squares;
+        Table<Hand, 2> hands;
+        bool ready = false;
+    };
+    const Row& refresh(const Network& network, const Board& b, Colour player);
+
     std::size_t top_ = 0;
     std::vector<Level> levels_;
+    std::vector<Seen> seen_;  ///< [player][mirror][set]
 };
 
 }  // namespace karikomi::shogi

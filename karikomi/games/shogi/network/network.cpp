@@ -8,10 +8,6 @@
 #include <fmt/format.h>
 #include <zstd.h>
 
-#if defined(__AVX2__)
-#include <immintrin.h>
-#endif
-
 namespace karikomi::shogi {
 
 // ---- Features -----------------------------------------------------------------------------------
@@ -39,86 +35,56 @@ const FeatureTables kFeatureTables;
 // ---- The layers ---------------------------------------------------------------------------------
 namespace {
 
-/// Sum of products of n activations and weights; n is a multiple of 32.
-struct PortableDot {
-    std::int32_t operator()(const std::uint8_t* a, const std::int8_t* w, int n) const {
-        std::int32_t sum = 0;
-        for (int i = 0; i < n; ++i) sum += a[i] * w[i];
-        return sum;
-    }
-};
-
-#if defined(__AVX2__)
-struct VectorDot {
-    std::int32_t operator()(const std::uint8_t* a, const std::int8_t* w, int n) const {
-        __m256i sum = _mm256_setzero_si256();
-        for (int i = 0; i < n; i += 32) {
-            const __m256i x = _mm256_load_si256(reinterpret_cast<const __m256i*>(a + i));
-            const __m256i y = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(w + i));
-#if defined(__AVX512VNNI__) && defined(__AVX512VL__)
-            sum = _mm256_dpbusd_epi32(sum, x, y);
-#else
-            // Pairs stay within 16 bits: activations are at most 127.
-            const __m256i pairs = _mm256_maddubs_epi16(x, y);
-            sum = _mm256_add_epi32(sum, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)));
-#endif
-        }
-        const __m128i half =
-            _mm_add_epi32(_mm256_castsi256_si128(sum), _mm256_extracti128_si256(sum, 1));
-        const __m128i quarter = _mm_add_epi32(half, _mm_shuffle_epi32(half, 0x4e));
-        return _mm_cvtsi128_si32(_mm_add_epi32(quarter, _mm_shuffle_epi32(quarter, 0xb1)));
-    }
-};
-#else
-using VectorDot = PortableDot;
-#endif
-
-std::uint8_t activation(std::int32_t sum) {
-    return static_cast<std::uint8_t>(std::clamp(sum >> 6, 0, kOne));
-}
-static_assert(kWeightOne == 1 << 6);
-
-template <class T> std::span<std::byte> bytes_of(std::vector<T>& v) {
+template <class Vector> std::span<std::byte> bytes_of(Vector& v) {
     return std::as_writable_bytes(std::span(v));
 }
 
 }  // namespace
 
-template <class Dot> Value Network::run(const Accumulator& a, Colour to_move, Dot dot) const {
+template <class Layers> Value Network::run(const Accumulator& a, Colour to_move) const {
     alignas(64) std::uint8_t input[2 * kHalf];
-    for (int i = 0; i < 2; ++i) {
-        const std::int16_t* from = a.half[i == 0 ? to_move : opposite(to_move)];
-        std::uint8_t* to = input + static_cast<std::ptrdiff_t>(i) * kHalf;
-        for (int k = 0; k < kHalf; ++k) {
-            to[k] = static_cast<std::uint8_t>(std::clamp<std::int16_t>(from[k], 0, kOne));
-        }
-    }
     alignas(64) std::uint8_t second[kHidden];
     alignas(64) std::uint8_t third[kHidden];
-    for (std::size_t i = 0; i < kHidden; ++i) {
-        second[i] =
-            activation(second_bias_[i] + dot(input, second_.data() + i * 2 * kHalf, 2 * kHalf));
-    }
-    for (std::size_t i = 0; i < kHidden; ++i) {
-        third[i] = activation(third_bias_[i] + dot(second, third_.data() + i * kHidden, kHidden));
-    }
-    const std::int64_t sum = last_bias_[0] + dot(third, last_.data(), kHidden);
+    Layers::clip(a.half[to_move].at, input);
+    Layers::clip(a.half[opposite(to_move)].at, input + kHalf);
+    const LayerView two{second_.data(), second_groups_.data(), second_bias_.data()};
+    const LayerView three{third_.data(), third_groups_.data(), third_bias_.data()};
+    Layers::template layer<2 * kHalf>(two, input, second);
+    Layers::template layer<kHidden>(three, second, third);
+    const std::int64_t sum = last_bias_[0] + Layers::dot(third, last_.data(), kHidden);
     return clamp_eval(static_cast<Value>(sum * kValueScale / (kOne * kWeightOne)));
 }
 
 Value Network::evaluate(const Accumulator& a, Colour to_move) const {
-    return run(a, to_move, VectorDot{});
+    return run<VectorLayers>(a, to_move);
 }
 Value Network::evaluate_portably(const Accumulator& a, Colour to_move) const {
-    return run(a, to_move, PortableDot{});
+    return run<PortableLayers>(a, to_move);
 }
 
-void Network::refresh(const Board& b, Colour player, std::int16_t* half) const {
-    std::copy_n(bias(), kHalf, half);
+void Network::refresh(const Board& b, Colour player, Row& half) const {
+    half = bias();
     for_each_feature(b, player, [&](int feature) {
-        const std::int16_t* w = weights(feature);
-        for (int k = 0; k < kHalf; ++k) half[k] = static_cast<std::int16_t>(half[k] + w[k]);
+        const Row& w = weights(feature);
+        for (int k = 0; k < kHalf; ++k) {
+            half.at[k] = static_cast<std::int16_t>(half.at[k] + w.at[k]);
+        }
     });
+}
+
+void Network::arrange() {
+    const auto by_groups = [](const std::vector<std::int8_t>& weights, std::vector<Group>& groups) {
+        const std::size_t inputs = weights.size() / kHidden;
+        groups.resize(inputs / kGroup);
+        for (std::size_t out = 0; out < kHidden; ++out) {
+            for (std::size_t in = 0; in < inputs; ++in) {
+                groups[in / kGroup].at[out][in % kGroup] = weights[out * inputs + in];
+            }
+        }
+    };
+    by_groups(second_, second_groups_);
+    by_groups(third_, third_groups_);
+    name_it();
 }
 
 // ---- Files --------------------------------------------------------------------------------------
@@ -144,8 +110,8 @@ constexpr int kCompression = 9;
 }  // namespace
 
 Network::Network()
-    : first_(static_cast<std::size_t>(kKingSets) * kFeatures * kHalf),
-      first_bias_(kHalf),
+    : first_(static_cast<std::size_t>(kKingSets) * kFeatures),
+      first_bias_(1),
       second_(static_cast<std::size_t>(kHidden) * 2 * kHalf),
       second_bias_(kHidden),
       third_(static_cast<std::size_t>(kHidden) * kHidden),
@@ -203,7 +169,7 @@ Expected<std::shared_ptr<const Network>> Network::from_bytes(std::span<const std
         std::memcpy(part.data(), body.data(), part.size());
         body = body.subspan(part.size());
     }
-    net->name_it();
+    net->arrange();
     return std::shared_ptr<const Network>(net);
 }
 
@@ -248,15 +214,15 @@ std::shared_ptr<const Network> Network::random(std::uint64_t seed) {
         std::uniform_int_distribution<int> any(-range, range);
         for (auto& w : v) w = static_cast<std::decay_t<decltype(w)>>(any(random));
     };
-    fill(net->first_, 40);
-    fill(net->first_bias_, 100);
+    for (Row& row : net->first_) fill(row.at, 40);
+    for (Row& row : net->first_bias_) fill(row.at, 100);
     fill(net->second_, 30);
     fill(net->second_bias_, 2000);
     fill(net->third_, 60);
     fill(net->third_bias_, 2000);
     fill(net->last_, 120);
     fill(net->last_bias_, 1000);
-    net->name_it();
+    net->arrange();
     return net;
 }
 

@@ -8,19 +8,17 @@
 #include <string>
 #include <vector>
 
+#include "karikomi/core/huge_pages.hpp"
+#include "karikomi/games/shogi/network/arithmetic.hpp"
 #include "karikomi/games/shogi/network/features.hpp"
 
 namespace karikomi::shogi {
 
-inline constexpr int kHalf = 256;        ///< outputs of the first layer, for each player
-inline constexpr int kHidden = 32;       ///< of the second and the third
-inline constexpr int kOne = 127;         ///< an activation of 1
-inline constexpr int kWeightOne = 64;    ///< a weight of 1 behind the first layer
 inline constexpr int kValueScale = 600;  ///< evaluation units in an output of 1
 
 /// The first layer's sums.
 struct Accumulator {
-    alignas(64) std::int16_t half[2][kHalf];  ///< by player
+    Row half[2];  ///< by player
 };
 
 class Network {
@@ -38,11 +36,10 @@ public:
     /// Names these numbers and no others: "shogi-net-0123abcd".
     const std::string& id() const { return id_; }
 
-    const std::int16_t* bias() const { return first_bias_.data(); }
-    const std::int16_t* weights(int feature) const {
-        return first_.data() + static_cast<std::ptrdiff_t>(feature) * kHalf;
-    }
-    void refresh(const Board& b, Colour player, std::int16_t* half) const;
+    const Row& bias() const { return first_bias_.front(); }
+    const Row& weights(int feature) const { return first_[static_cast<std::size_t>(feature)]; }
+    /// One by one from all pieces: what every quicker way must come to.
+    void refresh(const Board& b, Colour player, Row& half) const;
 
     /// For the side to move, within +-kMaxEval. The portable way gives the same number.
     Value evaluate(const Accumulator& a, Colour to_move) const;
@@ -54,13 +51,16 @@ private:
     std::vector<std::span<std::byte>> parts();
     std::vector<std::span<const std::byte>> parts() const;
     void name_it();
-    template <class Dot> Value run(const Accumulator& a, Colour to_move, Dot dot) const;
+    void arrange();  ///< after all weights are there
+    template <class Layers> Value run(const Accumulator& a, Colour to_move) const;
 
-    std::vector<std::int16_t> first_;  ///< [set * feature][kHalf]
-    std::vector<std::int16_t> first_bias_;
-    std::vector<std::int8_t> second_;  ///< [kHidden][2 * kHalf]
+    std::vector<Row, HugePages<Row>> first_;  ///< [set * feature]
+    std::vector<Row> first_bias_;             ///< one
+    std::vector<std::int8_t> second_;         ///< [kHidden][2 * kHalf]
+    std::vector<Group> second_groups_;        ///< the same, by groups of inputs
     std::vector<std::int32_t> second_bias_;
     std::vector<std::int8_t> third_;  ///< [kHidden][kHidden]
+    std::vector<Group> third_groups_;
     std::vector<std::int32_t> third_bias_;
     std::vector<std::int8_t> last_;  ///< [kHidden]
     std::vector<std::int32_t> last_bias_;

@@ -1,0 +1,117 @@
+#include "karikomi/cli/lab.hpp"
+
+#include <charconv>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "karikomi/cli/commands.hpp"
+#include "karikomi/cli/play_options.hpp"
+#include "karikomi/lab/match/machine.hpp"
+#include "karikomi/version.hpp"
+
+namespace karikomi::cli {
+
+void LabOptions::add_to(CLI::App& command) {
+    add_game(command, game);
+    add_name(command, "--db", database, "FILE",
+             "The samples (default: lab-GAME.db in ~/.local/state/karikomi)");
+    add_number(command, "--threads", threads, {1, 512}, "Positions at once");
+    add_number(command, "--hash", hash_mb, {1, 65536}, "Table of each search, MB")->type_name("MB");
+    add_number(command, "--seed", seed, {0, 1'000'000'000'000}, "Of everything random");
+}
+
+std::string LabOptions::file() const {
+    if (!database.empty()) return database;
+    const std::string usual = state_file(fmt::format("lab-{}.db", game));
+    if (usual.empty()) throw Failure({"lab: there is no folder for the samples", "use --db FILE"});
+    return usual;
+}
+
+std::string command_text(const Session& session) {
+    return fmt::format("karikomi {}", fmt::join(session.arguments(), " "));
+}
+
+Json lab_conditions(const Session& session, const Engine& engine, const SearchParams& params) {
+    return {{"command", command_text(session)},
+            {"commit", kCommit},
+            {"version", kVersion},
+            {"evaluation", engine.info().evaluation},
+            {"fingerprint", fingerprint(params, engine.info())},
+            {"machine", match::machine_json()},
+            {"date", match::utc_now()}};
+}
+
+std::unique_ptr<lab::SampleStore> read_samples(const LabOptions& options, const Engine& engine) {
+    const std::string file = options.file();
+    const std::string collect = fmt::format("karikomi lab collect {}", options.game);
+    if (!std::filesystem::exists(file)) {
+        throw Failure({fmt::format("lab: there are no samples in '{}'", file),
+                       fmt::format("collect some: {}", collect)});
+    }
+    auto store = take(lab::SampleStore::read(file));
+    const Json conditions = store->conditions();
+    const std::string& name = engine.info().name;
+    if (conditions.at("game") != name) {
+        throw Failure({fmt::format("database '{}': is of {}, not of {}", file,
+                                   conditions.at("game").get<std::string>(), name),
+                       "name another with --db"});
+    }
+    if (conditions.at("evaluation") != engine.info().evaluation) {
+        throw Failure(
+            {fmt::format("database '{}': samples of evaluation {}, the engine has {}", file,
+                         conditions.at("evaluation").get<std::string>(), engine.info().evaluation),
+             fmt::format("collect new ones: {} --db NEW", collect)});
+    }
+    return store;
+}
+
+std::vector<std::pair<Depth, Depth>> parse_pairs(const std::string& text) {
+    std::vector<std::pair<Depth, Depth>> out;
+    std::stringstream stream(text);
+    for (std::string part; std::getline(stream, part, ',');) {
+        Depth shallow = -1, deep = -1;
+        const char* const end = part.data() + part.size();
+        const auto first = std::from_chars(part.data(), end, shallow);
+        const bool colon = first.ptr != end && *first.ptr == ':';
+        const auto second = std::from_chars(first.ptr + (colon ? 1 : 0), end, deep);
+        if (!colon || second.ptr != end || shallow < 0 || deep <= shallow ||
+            deep >= Calibration::kDepths) {
+            throw Failure({fmt::format("--pairs: '{}' is no pair of depths", part),
+                           "write SHALLOW:DEEP,... as in 2:6,4:10"});
+        }
+        out.emplace_back(shallow, deep);
+    }
+    return out;
+}
+
+void write_text_file(const std::string& option, const std::string& file, const std::string& text) {
+    const std::string fresh = file + ".new";
+    std::ofstream out(fresh, std::ios::binary);
+    out << text;
+    out.close();
+    std::error_code trouble;
+    if (out) std::filesystem::rename(fresh, file, trouble);
+    if (!out || trouble) {
+        throw Failure({fmt::format("{}: cannot write '{}'", option, file), "name another file"},
+                      kBroken);
+    }
+}
+
+void add_lab(Program& program) {
+    CLI::App& lab = program.add(
+        "lab", "The laboratory: from samples to fitted parameters to evidence (docs/laboratory.md)",
+        {"karikomi lab collect connect_four --games 5 --depth 4 --db none"});
+    lab.require_subcommand(0, 1);
+    add_lab_collect(program, lab);
+    add_lab_fit(program, lab);
+    add_lab_verify(program, lab);
+    add_lab_futility(program, lab);
+    add_lab_calibrate(program, lab);
+    add_lab_report(program, lab);
+}
+
+}  // namespace karikomi::cli

@@ -1,0 +1,42 @@
+/// The laboratory's commands: karikomi lab collect, fit, verify, ...
+#pragma once
+
+#include "karikomi/cli/common.hpp"
+#include "karikomi/lab/samples.hpp"
+
+namespace karikomi::cli {
+
+void add_lab_collect(Program& program, CLI::App& lab);
+void add_lab_fit(Program& program, CLI::App& lab);
+void add_lab_verify(Program& program, CLI::App& lab);
+void add_lab_futility(Program& program, CLI::App& lab);
+void add_lab_calibrate(Program& program, CLI::App& lab);
+void add_lab_report(Program& program, CLI::App& lab);
+
+/// What all of them take.
+struct LabOptions {
+    std::string game;
+    std::string database;
+    std::int64_t threads = 1;
+    std::int64_t hash_mb = 16;
+    std::int64_t seed = 1;
+
+    void add_to(CLI::App& command);
+    /// --db, or the game's file in the user's state folder.
+    std::string file() const;
+};
+
+/// Says where figures come from: program, evaluation, machine.
+Json lab_conditions(const Session& session, const Engine& engine, const SearchParams& params);
+/// The command line as it was typed.
+std::string command_text(const Session& session);
+
+/// The samples of this game's evaluation, or an error that says what to do.
+std::unique_ptr<lab::SampleStore> read_samples(const LabOptions& options, const Engine& engine);
+
+/// "2:6,4:10": shallow and deep depths.
+std::vector<std::pair<Depth, Depth>> parse_pairs(const std::string& text);
+
+void write_text_file(const std::string& option, const std::string& file, const std::string& text);
+
+}  // namespace karikomi::cli

@@ -1,0 +1,238 @@
+/// karikomi lab fit: samples become a calibration and a parameter file.
+#include <algorithm>
+#include <chrono>
+
+#include <fmt/format.h>
+
+#include "karikomi/cli/lab.hpp"
+#include "karikomi/cli/output.hpp"
+#include "karikomi/games/registry.hpp"
+#include "karikomi/lab/fit.hpp"
+
+namespace karikomi::cli {
+namespace {
+
+using lab::CellFit;
+using lab::Fit;
+
+struct FitSettings {
+    LabOptions lab;
+    std::string sigma = "coverage";
+    std::int64_t held_out = 20;
+    std::int64_t least = lab::kLeastSamples;
+    std::int64_t max_deep = 0;
+    std::int64_t reach = 0;
+    std::string pairs;
+    std::string params_file;
+    std::string write;
+    bool extend = false;
+    bool cells = false;
+};
+
+lab::SigmaKind sigma_named(const std::string& name) {
+    if (name == "rms") return lab::SigmaKind::Rms;
+    if (name == "coverage") return lab::SigmaKind::Coverage;
+    if (name == "robust") return lab::SigmaKind::Robust;
+    throw Failure(
+        {fmt::format("--sigma: '{}' is unknown", name), "use one of rms, coverage, robust"});
+}
+
+/// Cells that the parameters look up by name, so that no gap in the samples switches a cut off.
+std::vector<std::pair<Depth, Depth>> pairs_of(const SearchParams& params, Depth deepest) {
+    std::vector<std::pair<Depth, Depth>> out;
+    const auto& mpc = params.selective.multi_probcut;
+    for (std::size_t i = 0; i < mpc.pair_deep.size(); ++i) {
+        if (mpc.pair_deep[i] == 0) continue;
+        for (Depth deep = mpc.pair_deep[i]; deep <= deepest; ++deep) {
+            if (mpc.pair_shallow[i] < deep) out.emplace_back(mpc.pair_shallow[i], deep);
+        }
+    }
+    return out;
+}
+
+lab::FitOptions options_of(const FitSettings& s, const SearchParams& base, Depth deepest) {
+    lab::FitOptions o;
+    o.sigma = sigma_named(s.sigma);
+    o.least = s.least;
+    o.threads = static_cast<int>(s.lab.threads);
+    o.max_deep = static_cast<Depth>(s.max_deep);
+    o.wanted = s.pairs.empty() ? pairs_of(base, deepest) : parse_pairs(s.pairs);
+    if (!s.extend) return o;
+    if (!base.calibration.smooth_model()) {
+        throw Failure({"--extend: the parameters have no calibration", "fit one without it first"});
+    }
+    o.known = base.calibration.cells();
+    o.known_up_to = base.calibration.smooth_model()->max_deep;
+    return o;
+}
+
+/// The cells of one pair of depths, over all stages.
+std::vector<std::string> pair_row(const std::vector<CellFit>& cells, Depth shallow, Depth deep) {
+    double n = 0, a = 0, b = 0, sigma = 0, robust = 0, r2 = 0, outliers = 0, kurtosis = 0;
+    int odd = 0, stages = 0;
+    for (const CellFit& c : cells) {
+        if (c.shallow != shallow || c.deep != deep || c.samples < lab::kLeastSamples) continue;
+        const auto w = static_cast<double>(c.samples);
+        n += w, a += w * c.fit.a, b += w * c.fit.b, sigma += w * c.fit.sigma, r2 += w * c.r2;
+        robust += w * c.robust.sigma, outliers += static_cast<double>(c.outliers);
+        kurtosis += w * c.kurtosis;
+        odd += c.normality < 0.01 ? 1 : 0, ++stages;
+    }
+    if (stages == 0) return {};
+    return {fmt::format("{}", shallow),          fmt::format("{}", deep),
+            fmt::format("{}", stages),           grouped(static_cast<std::uint64_t>(n)),
+            fmt::format("{:.3f}", a / n),        fmt::format("{:+.0f}", b / n),
+            fmt::format("{:.0f}", sigma / n),    fmt::format("{:.0f}", robust / n),
+            fmt::format("{:.3f}", r2 / n),       fmt::format("{:.1f} %", 100 * outliers / n),
+            fmt::format("{:.1f}", kurtosis / n), fmt::format("{}", stages - odd)};
+}
+
+void print_pairs(const Fit& fit, Depth deepest) {
+    Table table({{"shallow"},
+                 {"deep"},
+                 {"stages"},
+                 {"samples"},
+                 {"a"},
+                 {"b"},
+                 {"sigma"},
+                 {"robust"},
+                 {"r2"},
+                 {"outliers"},
+                 {"kurtosis"},
+                 {"normal"}});
+    for (Depth deep = 2; deep <= deepest; ++deep) {
+        // Half the depth, of the same parity: what Multi-ProbCut takes.
+        Depth shallow = deep / 2;
+        if (((deep - shallow) & 1) != 0) --shallow;
+        auto row = pair_row(fit.cells, std::max(shallow, deep & 1), deep);
+        if (!row.empty()) table.add(std::move(row));
+    }
+    fmt::print("Means over the stages; normal: stages whose errors may be so\n\n{}", table.text());
+}
+
+void print_cells(const Fit& fit) {
+    Table table({{"stage"},
+                 {"shallow"},
+                 {"deep"},
+                 {"samples"},
+                 {"a"},
+                 {"b"},
+                 {"sigma"},
+                 {"robust"},
+                 {"r2"},
+                 {"outliers"},
+                 {"skew"},
+                 {"kurtosis"},
+                 {"normality"}});
+    for (const CellFit& c : fit.cells) {
+        table.add({fmt::format("{}", c.stage), fmt::format("{}", c.shallow),
+                   fmt::format("{}", c.deep), fmt::format("{}", c.samples),
+                   fmt::format("{:.3f}", c.fit.a), fmt::format("{:+.1f}", c.fit.b),
+                   fmt::format("{:.1f}", c.fit.sigma), fmt::format("{:.1f}", c.robust.sigma),
+                   fmt::format("{:.3f}", c.r2), fmt::format("{}", c.outliers),
+                   fmt::format("{:+.2f}", c.skewness), fmt::format("{:.1f}", c.kurtosis),
+                   fmt::format("{:.3f}", c.normality)});
+    }
+    fmt::print("{}\n", table.text());
+}
+
+void print_summary(const Fit& fit, const lab::TableParts& parts, double seconds) {
+    fmt::print("\n{} positions fitted, {} held out; {} cells of their own, {} by the model\n",
+               parts.fitted.positions(), parts.held_out.positions(), fit.own_cells,
+               fit.model_cells);
+    if (fit.choice) {
+        const lab::CrossValidation& c = fit.choice->best;
+        fmt::print(
+            "model of {} terms: error in unseen cells {:.3f} x that of their own regression, log "
+            "sigma off by {:.3f}\n",
+            c.terms, c.error_ratio, c.log_sigma_error);
+    }
+    fmt::print("fitted in {:.2f} s\n", seconds);
+}
+
+/// Parameters with the fitted calibration, as a file that --params reads.
+Json params_document(const FitSettings& s, const SearchParams& fitted, const Engine& engine,
+                     const Json& provenance, Session& session) {
+    Json document = write_params(fitted, engine.info(), provenance);
+    if (s.write.empty()) return document;
+    write_text_file("--write", s.write, pretty(document) + "\n");
+    session.log("written", {{"file", s.write}});
+    return document;
+}
+
+int run(const FitSettings& s, Session& session) {
+    const auto engine = take(make_engine(s.lab.game));
+    const auto store = read_samples(s.lab, *engine);
+    SearchParams base = engine->params();
+    if (!s.params_file.empty()) base = take(load_params(s.params_file, engine->info()));
+    session.begin(fingerprint(base, engine->info()));
+    const auto parts =
+        lab::load_samples(*store, engine->info().stages, static_cast<int>(s.held_out));
+    const auto start = std::chrono::steady_clock::now();
+    Fit fit = lab::fit_samples(parts.fitted, options_of(s, base, parts.fitted.depth()),
+                               engine->info().evaluation);
+    const double seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    SearchParams fitted = base;
+    fitted.calibration = fit.calibration;
+    if (s.reach > 0 && fitted.calibration.smooth_model()) {
+        auto model = fitted.calibration.smooth_model();
+        model->max_deep = static_cast<Depth>(s.reach);
+        fitted.calibration = Calibration(engine->info().stages, fitted.calibration.cells(), model,
+                                         engine->info().evaluation);
+    }
+    Json provenance = lab_conditions(session, *engine, fitted);
+    provenance["positions"] = parts.fitted.positions();
+    provenance["held_out"] = parts.held_out.positions();
+    provenance["samples"] = store->conditions();
+    provenance["sources"] = store->sources();
+    provenance["sigma"] = s.sigma;
+    Json result = {{"game", s.lab.game}, {"seconds", seconds}, {"pairs", parts.fitted.pairs()}};
+    result.update(lab::to_json(fit));
+    if (result.contains("cross_validation")) {
+        provenance["cross_validation"] = result["cross_validation"];
+    }
+    (void)params_document(s, fitted, *engine, provenance, session);
+    result["written"] = s.write.empty() ? Json(nullptr) : Json(s.write);
+    result["conditions"] = provenance;
+    if (!session.json()) {
+        if (s.cells) print_cells(fit);
+        print_pairs(fit, parts.fitted.depth());
+        print_summary(fit, parts, seconds);
+        if (!s.write.empty()) fmt::print("written to {}\n", s.write);
+    }
+    session.finish(result);
+    return fit.own_cells > 0 ? kDone : kNo;
+}
+
+}  // namespace
+
+void add_lab_fit(Program& program, CLI::App& lab) {
+    CLI::App& command = program.add_to(
+        lab, "fit", "Fit a, b and sigma for every stage and pair of depths, and the smooth model",
+        {"karikomi lab collect connect_four --depth 3 && karikomi lab fit connect_four --cells"});
+    const auto o = std::make_shared<FitSettings>();
+    o->lab.add_to(command);
+    add_text(command, "--sigma", o->sigma, "KIND",
+             "rms, robust, or coverage: nearest to all levels");
+    add_number(command, "--holdout", o->held_out, {0, 90},
+               "Percent of the games kept back for `lab verify`");
+    add_number(command, "--least", o->least, {3, 1'000'000},
+               "Samples that a cell needs; else it gets the model's values");
+    add_number(command, "--max-deep", o->max_deep, {1, Calibration::kDepths - 1},
+               "Leave deeper searches out (default: all)");
+    add_number(command, "--reach", o->reach, {1, Calibration::kDepths - 1},
+               "Use the model up to this depth (default: as deep as it was fitted)");
+    add_name(command, "--pairs", o->pairs, "S:D,...",
+             "Pairs that every stage needs (default: those of Multi-ProbCut)");
+    add_switch(command, "--extend", o->extend,
+               "Keep the known cells, add deeper ones (collected --with multi_probcut)");
+    add_switch(command, "--cells", o->cells, "Show every cell");
+    add_name(command, "--params", o->params_file, "FILE",
+             "Take everything else from here (default: the shipped parameters)");
+    add_name(command, "--write", o->write, "FILE", "Write the parameter file");
+    command.callback(
+        [&program, o] { program.job = [o](Session& session) { return run(*o, session); }; });
+}
+
+}  // namespace karikomi::cli

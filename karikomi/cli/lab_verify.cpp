@@ -1,0 +1,296 @@
+/// karikomi lab verify: does the calibration keep what it promises, and what is each technique
+/// worth?
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "karikomi/cli/interrupt.hpp"
+#include "karikomi/cli/lab.hpp"
+#include "karikomi/cli/output.hpp"
+#include "karikomi/games/registry.hpp"
+#include "karikomi/lab/match/match.hpp"
+#include "karikomi/lab/verify.hpp"
+
+namespace karikomi::cli {
+namespace {
+
+using lab::AblationRow;
+using lab::AuditRow;
+using lab::Bar;
+using lab::Coverage;
+
+struct VerifyOptions {
+    LabOptions lab;
+    std::string params_file;
+    std::int64_t held_out = 20;
+    std::int64_t depth = 0;
+    std::int64_t positions = 24;
+    std::int64_t audit_depth = 0;
+    std::int64_t cuts = 60;
+    std::int64_t move_time = 50;
+    std::int64_t match_games = 0;
+    std::vector<std::string> only;
+};
+
+bool wants(const VerifyOptions& o, const std::string& part) {
+    return o.only.empty() || std::find(o.only.begin(), o.only.end(), part) != o.only.end();
+}
+
+/// All that was measured.
+struct Evidence {
+    std::optional<Coverage> coverage;
+    std::vector<AuditRow> audit;
+    std::vector<AblationRow> ablation;
+    Json matches = Json::array();
+    std::vector<Bar> bars;
+};
+
+void add_bars(Evidence& e, std::vector<Bar> more) {
+    e.bars.insert(e.bars.end(), more.begin(), more.end());
+}
+
+// ---- Measuring ----------------------------------------------------------------------------------
+
+lab::AblationOptions search_options(const VerifyOptions& o, const lab::SampleStore& store) {
+    lab::AblationOptions s;
+    s.game = o.lab.game;
+    s.depth = o.depth > 0 ? static_cast<Depth>(o.depth) : store.conditions().at("depth").get<int>();
+    s.move_time_ms = o.move_time;
+    s.threads = static_cast<int>(o.lab.threads);
+    s.hash_mb = static_cast<int>(o.lab.hash_mb);
+    s.positions =
+        lab::positions_of(store, static_cast<std::size_t>(o.positions),
+                          static_cast<int>(o.held_out), static_cast<std::uint64_t>(o.lab.seed));
+    return s;
+}
+
+/// The shipped search against itself without each technique that it uses.
+Json play_matches(const VerifyOptions& o, const SearchParams& shipped, const Engine& engine,
+                  const Interrupt& interrupt) {
+    Json out = Json::array();
+    for (const Technique t : engine.info().techniques) {
+        if (!shipped.selective.enabled(t) || interrupt.requested()) continue;
+        const std::string params =
+            o.params_file.empty() ? std::string() : "params=" + o.params_file + "&";
+        match::MatchConfig config;
+        config.game = o.lab.game;
+        config.games = static_cast<std::uint64_t>(o.match_games);
+        config.concurrency = static_cast<int>(o.lab.threads);
+        config.hash_mb = static_cast<int>(o.lab.hash_mb);
+        config.openings.seed = static_cast<std::uint64_t>(o.lab.seed);
+        config.time.move_time_ms = std::max<std::int64_t>(o.move_time, 1);
+        config.engines = {
+            take(match::parse_engine(fmt::format("internal:{}?{}name=with", o.lab.game, params))),
+            take(match::parse_engine(
+                fmt::format("internal:{}?{}off={}&name=without", o.lab.game, params, name_of(t))))};
+        const auto m = take(match::Match::make(config, ":memory:"));
+        const auto queue = queue::make_local_queue(match::game_makers({}), config.concurrency);
+        auto outcome = interruptible(
+            interrupt, [&] { return m->run(*queue, {}); }, [&] { m->stop(); });
+        if (!outcome) throw Failure(outcome.error(), kBroken);
+        out.push_back({{"technique", name_of(t)},
+                       {"estimate", match::to_json(match::estimate(m->board().row(0).pairs))},
+                       {"result", m->result()}});
+    }
+    return out;
+}
+
+Evidence measure(const VerifyOptions& o, const lab::SampleStore& store, const Engine& engine,
+                 const SearchParams& shipped, const Interrupt& interrupt) {
+    Evidence e;
+    if (wants(o, "coverage")) {
+        const auto parts =
+            lab::load_samples(store, engine.info().stages, static_cast<int>(o.held_out));
+        e.coverage = lab::measure_coverage(parts.held_out, shipped.calibration);
+        add_bars(e, lab::coverage_bars(*e.coverage, {}));
+    }
+    const lab::AblationOptions search = search_options(o, store);
+    Progress progress("verify", 0);
+    const auto watch = [&](const lab::AblationView& v) {
+        progress.show(static_cast<double>(v.done),
+                      fmt::format("{} of {}: {}", v.done, v.of, v.name));
+    };
+    const std::atomic<bool>& stop = interrupt.flag();
+    if (wants(o, "audit")) {
+        lab::AuditOptions audit{search, static_cast<std::size_t>(o.cuts),
+                                static_cast<std::uint64_t>(o.lab.seed)};
+        if (o.audit_depth > 0) audit.search.depth = static_cast<Depth>(o.audit_depth);
+        e.audit = take(lab::run_audit(audit, shipped, stop, watch));
+        add_bars(e, lab::audit_bars(e.audit));
+    }
+    if (wants(o, "ablation")) {
+        e.ablation =
+            take(lab::run_ablation(search, lab::settings_for(engine, shipped), stop, watch));
+        add_bars(e, lab::ablation_bars(e.ablation, shipped));
+    }
+    progress.clear();
+    if (o.match_games > 0) e.matches = play_matches(o, shipped, engine, interrupt);
+    return e;
+}
+
+// ---- Showing ------------------------------------------------------------------------------------
+
+std::string percent(double share) {
+    return fmt::format("{:.1f} %", 100 * share);
+}
+
+void print_coverage(const Coverage& c) {
+    fmt::print("Coverage of {} held-out samples: share beyond the bound, high and low side\n\n",
+               c.all.samples);
+    Table table({{"level"},
+                 {"allowed"},
+                 {"all: high"},
+                 {"low"},
+                 {"model: high"},
+                 {"low"},
+                 {"cells beyond 5 points"}});
+    for (std::size_t i = 0; i < lab::kLevels.size(); ++i) {
+        int judged = 0, missed = 0;
+        for (const lab::CellCoverage& cell : c.cells) {
+            if (cell.samples < lab::BarLimits{}.cell_samples) continue;
+            ++judged;
+            missed += std::abs(lab::excess_points(cell, i)) > 5 ? 1 : 0;
+        }
+        const auto share = [&](const lab::CellCoverage& cell, std::int64_t n) {
+            return percent(lab::share_of(n, cell.samples).value);
+        };
+        table.add({fmt::format("{} %", lab::kLevels[i].percent), percent(1 - lab::kLevels[i].p),
+                   share(c.all, c.all.tails[i].above), share(c.all, c.all.tails[i].below),
+                   share(c.model, c.model.tails[i].above), share(c.model, c.model.tails[i].below),
+                   fmt::format("{} of {}", missed, judged)});
+    }
+    fmt::print("{}\n", table.text());
+}
+
+void print_audit(const std::vector<AuditRow>& rows) {
+    Table table(
+        {{"cuts of", false}, {"made"}, {"checked"}, {"wrong"}, {"95 % interval"}, {"allowed"}});
+    for (const AuditRow& r : rows) {
+        const lab::Share s = lab::share_of(r.all.wrong, r.all.cuts);
+        table.add({r.name, grouped(r.made), fmt::format("{}", r.all.cuts), percent(s.value),
+                   fmt::format("{:.1f}..{:.1f}", 100 * s.low, 100 * s.high), percent(r.allowed)});
+    }
+    if (!table.empty()) fmt::print("{}\n", table.text());
+}
+
+void print_ablation(const std::vector<AblationRow>& rows) {
+    Table table({{"setting", false},
+                 {"against", false},
+                 {"nodes"},
+                 {"mean"},
+                 {"time"},
+                 {"value"},
+                 {"same move"},
+                 {"first cut"},
+                 {"depth at time"}});
+    for (const AblationRow& r : rows) {
+        table.add(
+            {r.name, r.against, fmt::format("{:.3f}", r.node_ratio),
+             fmt::format("{:.3f}", r.mean_node_ratio), fmt::format("{:.3f}", r.time_ratio),
+             fmt::format("{:.1f}", r.value_difference), fmt::format("{:.0f} %", 100 * r.same_move),
+             fmt::format("{:.3f}", r.first_move_cut_rate),
+             r.depth_at_time > 0 ? fmt::format("{:.1f} ({:+.1f})", r.depth_at_time, r.depth_gained)
+                                 : "-"});
+    }
+    if (!table.empty()) fmt::print("{}\n", table.text());
+}
+
+void print_bars(const Evidence& e) {
+    Table table({{"bar", false}, {"value"}, {"limit"}, {"", false}, {"", false}});
+    for (const Bar& b : e.bars) {
+        table.add({b.name, fmt::format("{:.3f}", b.value), fmt::format("{:.3f}", b.limit),
+                   b.met ? "met" : "MISSED", b.detail});
+    }
+    if (!table.empty()) fmt::print("{}", table.text());
+    for (const Json& m : e.matches) {
+        const Json& elo = m["estimate"]["elo"];
+        fmt::print("with against without {}: {:+.1f} Elo [{:+.1f}, {:+.1f}]\n",
+                   m["technique"].get<std::string>(), elo["value"].get<double>(),
+                   elo["low"].get<double>(), elo["high"].get<double>());
+    }
+}
+
+Json to_json(const Evidence& e) {
+    Json out = {{"coverage", e.coverage ? lab::to_json(*e.coverage) : Json(nullptr)},
+                {"audit", Json::array()},
+                {"ablation", Json::array()},
+                {"matches", e.matches},
+                {"bars", Json::array()}};
+    for (const AuditRow& r : e.audit) out["audit"].push_back(lab::to_json(r));
+    for (const AblationRow& r : e.ablation) out["ablation"].push_back(lab::to_json(r));
+    for (const Bar& b : e.bars) out["bars"].push_back(lab::to_json(b));
+    return out;
+}
+
+void check_parts(const VerifyOptions& o) {
+    for (const std::string& part : o.only) {
+        if (part == "coverage" || part == "audit" || part == "ablation") continue;
+        throw Failure(
+            {fmt::format("--only: '{}' is unknown", part), "use one of coverage, audit, ablation"});
+    }
+}
+
+int run(const VerifyOptions& o, Session& session) {
+    check_parts(o);
+    const Interrupt interrupt;
+    const auto engine = take(make_engine(o.lab.game));
+    SearchParams shipped = engine->params();
+    if (!o.params_file.empty()) shipped = take(load_params(o.params_file, engine->info()));
+    session.begin(fingerprint(shipped, engine->info()));
+    auto store = read_samples(o.lab, *engine);
+    const Evidence e = measure(o, *store, *engine, shipped, interrupt);
+    const bool met = std::all_of(e.bars.begin(), e.bars.end(), [](const Bar& b) { return b.met; });
+    Json result = {{"game", o.lab.game}, {"met", met}};
+    result.update(to_json(e));
+    result["conditions"] = lab_conditions(session, *engine, shipped);
+    result["conditions"]["samples"] = store->conditions();
+    result["conditions"]["depth"] = search_options(o, *store).depth;
+    result["conditions"]["positions"] = o.positions;
+    store.reset();
+    if (const auto keep = lab::SampleStore::open(o.lab.file())) {
+        (*keep)->set_fact("verify", result);  // for the report
+    }
+    if (!session.json()) {
+        if (e.coverage) print_coverage(*e.coverage);
+        print_audit(e.audit);
+        print_ablation(e.ablation);
+        print_bars(e);
+    }
+    session.finish(result);
+    return met ? kDone : kNo;
+}
+
+}  // namespace
+
+void add_lab_verify(Program& program, CLI::App& lab) {
+    CLI::App& command = program.add_to(
+        lab, "verify",
+        "Coverage of unseen samples, wrong cuts, what each technique is worth (exit code 1: a bar "
+        "is missed)",
+        {"karikomi lab collect connect_four --depth 3 && karikomi lab verify connect_four --only "
+         "audit"});
+    const auto o = std::make_shared<VerifyOptions>();
+    o->lab.add_to(command);
+    add_name(command, "--params", o->params_file, "FILE",
+             "The parameters to judge (default: the shipped ones)");
+    command.add_option("--only", o->only, "Only these parts: coverage, audit, ablation")
+        ->delimiter(',')
+        ->type_name("PARTS")
+        ->allow_extra_args(false);
+    add_number(command, "--holdout", o->held_out, {0, 100},
+               "Percent of the games, as `lab fit` had it");
+    add_number(command, "--depth", o->depth, {1, 60},
+               "Of the searches that are compared (default: as deep as the samples)");
+    add_number(command, "--positions", o->positions, {1, 100'000}, "To search on");
+    add_number(command, "--audit-depth", o->audit_depth, {1, 60},
+               "Of the searches whose cuts are checked (default: --depth)");
+    add_number(command, "--cuts", o->cuts, {1, 100'000}, "Checked in each of these searches");
+    add_number(command, "--move-time", o->move_time, {0, 1'000'000},
+               "For depth at fixed time and matches, ms; 0: no such depth");
+    add_number(command, "--match-games", o->match_games, {2, 1'000'000},
+               "Also play so many games with against without each technique");
+    command.callback(
+        [&program, o] { program.job = [o](Session& session) { return run(*o, session); }; });
+}
+
+}  // namespace karikomi::cli

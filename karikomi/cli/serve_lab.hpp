@@ -1,0 +1,12 @@
+/// The laboratory for the page: runs in the data folder as they stand, and their reports.
+#pragma once
+
+#include "karikomi/server/server.hpp"
+
+namespace karikomi::cli {
+
+/// Databases (*.db) of `karikomi match` and `karikomi tune` and reports (*.html) that lie in this
+/// folder itself. Links and subfolders are passed over.
+server::Laboratory page_lab(const std::string& folder);
+
+}  // namespace karikomi::cli

@@ -1,0 +1,45 @@
+/// Memory for big tables that are read at random: on large pages where the system has them, so that
+/// most looks into the table need no walk through page tables.
+#pragma once
+
+#include <cstddef>
+#include <cstdlib>
+#include <new>
+
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
+namespace karikomi {
+
+template <class T> struct HugePages {
+    using value_type = T;
+
+    HugePages() = default;
+    template <class U> explicit HugePages(const HugePages<U>&) {}
+
+    T* allocate(std::size_t n) {
+        if (n > static_cast<std::size_t>(-1) / 2 / sizeof(T)) throw std::bad_alloc();
+        const std::size_t bytes = n * sizeof(T);
+        const std::size_t align = bytes >= kPage ? kPage : alignof(T) < 64 ? 64 : alignof(T);
+        void* const p = ::operator new (bytes, std::align_val_t{align});
+#if defined(__linux__)
+        // Whole pages only; a refusal costs nothing but speed.
+        if (bytes >= kPage) (void)madvise(p, bytes / kPage * kPage, MADV_HUGEPAGE);
+#endif
+        return static_cast<T*>(p);
+    }
+    void deallocate(T* p, std::size_t n) {
+        const std::size_t bytes = n * sizeof(T);
+        const std::size_t align = bytes >= kPage ? kPage : alignof(T) < 64 ? 64 : alignof(T);
+        ::operator delete (p, std::align_val_t{align});
+    }
+    bool operator==(const HugePages&) const {
+        return true;
+    }
+
+private:
+    static constexpr std::size_t kPage = std::size_t{2} << 20;
+};
+
+}  // namespace karikomi

@@ -1,0 +1,384 @@
+#include "karikomi/lab/ablation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <mutex>
+
+#include <fmt/format.h>
+
+#include "karikomi/core/parallel.hpp"
+#include "karikomi/games/registry.hpp"
+#include "karikomi/lab/fixed_depth.hpp"
+#include "karikomi/lab/random.hpp"
+
+namespace karikomi::lab {
+namespace {
+
+/// Each technique alone, in each of its forms.
+std::vector<Setting> forms() {
+    const auto form = [](std::string name, std::vector<std::string> changes) {
+        std::string technique = changes.front().substr(0, changes.front().find('.'));
+        return Setting{std::move(name), std::move(technique), std::move(changes), {}, false};
+    };
+    return {
+        form("probcut, basic", {"probcut.enabled=true", "probcut.variant=basic"}),
+        form("probcut, staged", {"probcut.enabled=true", "probcut.variant=staged"}),
+        form("probcut, captures", {"probcut.enabled=true", "probcut.variant=captures"}),
+        form("multi_probcut 95 %, pairs", {"multi_probcut.preset=95", "multi_probcut.mode=pairs"}),
+        form("multi_probcut 95 %, pairs, full window",
+             {"multi_probcut.preset=95", "multi_probcut.mode=pairs", "multi_probcut.window=full"}),
+        form("multi_probcut 95 %, model", {"multi_probcut.preset=95", "multi_probcut.mode=model"}),
+        form("multi_probcut 87 %, model", {"multi_probcut.preset=87", "multi_probcut.mode=model"}),
+        form("multi_probcut 73 %, model", {"multi_probcut.preset=73", "multi_probcut.mode=model"}),
+        form("futility", {"futility.enabled=true"}),
+        form("futility, moves only", {"futility.enabled=true", "futility.reverse_max_depth=0",
+                                      "futility.razor_max_depth=0", "futility.late_max_depth=0"}),
+        form("futility, reverse only",
+             {"futility.enabled=true", "futility.max_depth=0", "futility.reverse_max_depth=8",
+              "futility.razor_max_depth=0", "futility.late_max_depth=0"}),
+        form("iid, conservative", {"iid.preset=conservative"}),
+        form("iid, balanced", {"iid.preset=balanced"}),
+        form("iid, aggressive", {"iid.preset=aggressive"}),
+        form("iid, adaptive", {"iid.preset=balanced", "iid.adaptive=true"}),
+        form("iid, multi-level", {"iid.preset=balanced", "iid.multi_level=true"}),
+        form("iid, selective", {"iid.preset=balanced", "iid.selective=true"}),
+        form("iid, delayed", {"iid.preset=balanced", "iid.delayed=true"}),
+        form("iid, cached", {"iid.preset=balanced", "iid.cached=true"}),
+        form("iid, reduce (IIR)", {"iid.enabled=true", "iid.variant=reduce"}),
+        form("singular", {"singular.enabled=true", "singular.double_extension=false"}),
+        form("singular, double", {"singular.enabled=true", "singular.double_extension=true"}),
+        form("singular, no multi-cut", {"singular.enabled=true", "singular.double_extension=false",
+                                        "singular.multi_cut=false"}),
+        form("singular, history filter", {"singular.enabled=true", "singular.history_filter=true"}),
+        form("null_move", {"null_move.enabled=true"}),
+        form("late_moves", {"late_moves.enabled=true"}),
+        form("late_moves, reduction only",
+             {"late_moves.enabled=true", "late_moves.prune_max_depth=0",
+              "late_moves.exchange_max_depth=0", "late_moves.history_max_depth=0"}),
+    };
+}
+
+bool can_use(const Engine& engine, const SearchParams& params) {
+    const auto& can = engine.info().techniques;
+    for (std::size_t i = 0; i < kTechniqueNames.size(); ++i) {
+        const auto t = static_cast<Technique>(i);
+        if (params.selective.enabled(t) && std::find(can.begin(), can.end(), t) == can.end())
+            return false;
+    }
+    return true;
+}
+
+/// What one position gave.
+struct Found {
+    std::uint64_t nodes = 0;
+    std::int64_t time_us = 0;
+    Value value = 0;
+    double cut_rate = 0;
+    std::string move;
+    Depth depth_at_time = 0;
+};
+
+/// Runs `act(engine, position number)` over the positions, with an engine for each thread.
+template <class Act>
+Status for_positions(const AblationOptions& o, const SearchParams& params,
+                     const std::atomic<bool>& stop, const Act& act) {
+    std::atomic<std::size_t> next{0};
+    std::mutex mutex;
+    Status status;
+    const auto fail = [&](const Error& e) {
+        const std::lock_guard lock(mutex);
+        if (status) status = e;
+    };
+    run_crew(o.threads, [&](int) {
+        auto made = make_engine(o.game);
+        if (!made) return fail(made.error());
+        Engine& engine = **made;
+        engine.set_hash(static_cast<std::size_t>(o.hash_mb));
+        if (const Status s = engine.set_params(params); !s) return fail(s.error());
+        for (std::size_t i = next++; i < o.positions.size() && !stop; i = next++) {
+            if (const Status s = engine.set_position(o.positions[i]); !s) return fail(s.error());
+            engine.new_game();
+            act(engine, i);
+        }
+    });
+    if (status && stop) return Error{"stopped", "run it again"};
+    return status;
+}
+
+Expected<std::vector<Found>> measure(const AblationOptions& o, const SearchParams& params,
+                                     const std::atomic<bool>& stop) {
+    std::vector<Found> found(o.positions.size());
+    const Status s = for_positions(o, params, stop, [&](Engine& engine, std::size_t i) {
+        SearchRequest request = fixed_depth(o.depth);
+        const auto r = engine.search(request);
+        if (!r || r->lines.empty()) return;
+        found[i] = {r->nodes,     r->time_us, r->lines.front().value, r->first_move_cut_rate,
+                    r->best_move, 0};
+        if (o.move_time_ms <= 0) return;
+        engine.new_game();
+        request.limits.depth = 0;
+        request.limits.move_time_ms = o.move_time_ms;
+        if (const auto timed = engine.search(request); timed && !timed->lines.empty()) {
+            found[i].depth_at_time = timed->lines.front().depth;
+        }
+    });
+    if (!s) return s.error();
+    return found;
+}
+
+AblationRow compare(const Setting& setting, const std::vector<Found>& base,
+                    const std::vector<Found>& on) {
+    AblationRow row;
+    row.name = setting.name;
+    row.technique = setting.technique;
+    row.against = setting.without ? "shipped" : "off";
+    double nodes[2] = {0, 0}, time[2] = {0, 0}, logs = 0, moved = 0, same = 0, depth[2] = {0, 0};
+    int decided = 0;
+    const auto n = static_cast<double>(std::max<std::size_t>(base.size(), 1));
+    row.first_move_cut_rate = 0;
+    for (std::size_t i = 0; i < base.size(); ++i) {
+        nodes[0] += static_cast<double>(base[i].nodes),
+            nodes[1] += static_cast<double>(on[i].nodes);
+        time[0] += static_cast<double>(base[i].time_us);
+        time[1] += static_cast<double>(on[i].time_us);
+        logs += std::log(static_cast<double>(std::max<std::uint64_t>(on[i].nodes, 1)) /
+                         static_cast<double>(std::max<std::uint64_t>(base[i].nodes, 1)));
+        same += base[i].move == on[i].move ? 1 : 0;
+        row.first_move_cut_rate += on[i].cut_rate / n;
+        depth[0] += base[i].depth_at_time / n, depth[1] += on[i].depth_at_time / n;
+        if (is_decisive(base[i].value) || is_decisive(on[i].value)) {
+            ++decided;
+        } else {
+            moved += std::abs(on[i].value - base[i].value);
+        }
+    }
+    row.node_ratio = nodes[1] / std::max(nodes[0], 1.0);
+    row.mean_node_ratio = std::exp(logs / n);
+    row.time_ratio = time[1] / std::max(time[0], 1.0);
+    row.value_difference = moved / std::max(n - decided, 1.0);
+    row.same_move = same / n;
+    row.depth_at_time = depth[1];
+    row.depth_gained = depth[1] - depth[0];
+    return row;
+}
+
+}  // namespace
+
+std::vector<Setting> settings_for(const Engine& engine, const SearchParams& params) {
+    SearchParams off = params;
+    off.selective.disable_all();
+    SearchParams shipped = off;  // a file may switch on what the game cannot use
+    for (const Technique t : engine.info().techniques) {
+        shipped.selective.enabled(t) = params.selective.enabled(t);
+    }
+    auto probe = make_engine(engine.info().name);
+    std::vector<Setting> out;
+    const auto add = [&](Setting s) {
+        if (can_use(engine, s.params) && probe && (*probe)->set_params(s.params)) {
+            out.push_back(std::move(s));
+        }
+    };
+    for (Setting s : forms()) {
+        s.params = off;
+        bool known = true;
+        for (const std::string& change : s.changes) {
+            known = known && static_cast<bool>(set_param(s.params, change));
+        }
+        if (known) add(std::move(s));
+    }
+    add({"as shipped", "", {}, shipped, false});
+    for (const Technique t : engine.info().techniques) {
+        if (!shipped.selective.enabled(t)) continue;
+        SearchParams without = shipped;
+        without.selective.enabled(t) = false;
+        const std::string name(name_of(t));
+        add({"shipped without " + name, name, {}, without, true});
+    }
+    return out;
+}
+
+Expected<std::vector<AblationRow>> run_ablation(const AblationOptions& o,
+                                                const std::vector<Setting>& settings,
+                                                const std::atomic<bool>& stop,
+                                                const AblationWatch& watch) {
+    std::vector<AblationRow> rows;
+    if (settings.empty()) return rows;
+    SearchParams off = settings.front().params;
+    off.selective.disable_all();
+    std::size_t done = 0;
+    const auto look = [&](const std::string& name) {
+        if (watch) watch({done++, settings.size() + 1, name});
+    };
+    look("all off");
+    const auto base = measure(o, off, stop);
+    if (!base) return base.error();
+    std::vector<Found> shipped;
+    rows.push_back(compare({"all off", "", {}, off, false}, *base, *base));
+    for (const Setting& s : settings) {
+        look(s.name);
+        const auto on = measure(o, s.params, stop);
+        if (!on) return on.error();
+        if (s.name == "as shipped") shipped = *on;
+        rows.push_back(compare(s, s.without && !shipped.empty() ? shipped : *base, *on));
+    }
+    return rows;
+}
+
+Json to_json(const AblationRow& r) {
+    return {{"setting", r.name},
+            {"technique", r.technique.empty() ? Json(nullptr) : Json(r.technique)},
+            {"against", r.against},
+            {"node_ratio", r.node_ratio},
+            {"mean_node_ratio", r.mean_node_ratio},
+            {"time_ratio", r.time_ratio},
+            {"value_difference", r.value_difference},
+            {"same_move", r.same_move},
+            {"first_move_cut_rate", r.first_move_cut_rate},
+            {"depth_at_time", r.depth_at_time},
+            {"depth_gained", r.depth_gained}};
+}
+
+Expected<double> node_ratio(const AblationOptions& o, const SearchParams& without,
+                            const SearchParams& with, const std::atomic<bool>& stop) {
+    const auto base = measure(o, without, stop);
+    if (!base) return base.error();
+    const auto on = measure(o, with, stop);
+    if (!on) return on.error();
+    return compare({}, *base, *on).node_ratio;
+}
+
+// ---- The wrong-cut audit ------------------------------------------------------------------------
+
+namespace {
+
+/// Techniques alone at a level: name, what is set, and the share of errors that it allows.
+struct Audited {
+    std::string name;
+    std::vector<std::string> changes;
+    double allowed;
+};
+std::vector<Audited> audited_forms() {
+    std::vector<Audited> out;
+    for (const ConfidenceLevel& level : kLevels) {
+        if (level.percent > 95) continue;  // too few cuts are wrong to count them
+        for (const char* mode : {"model", "pairs"}) {
+            out.push_back({fmt::format("multi_probcut {} %, {}", level.percent, mode),
+                           {fmt::format("multi_probcut.preset={}", level.percent),
+                            fmt::format("multi_probcut.mode={}", mode)},
+                           1 - level.p});
+        }
+    }
+    out.push_back({"probcut 95 %, basic",
+                   {"probcut.enabled=true", "probcut.variant=basic", "probcut.by_phase=false",
+                    "probcut.t=1.645"},
+                   0.05});
+    return out;
+}
+
+void count(AuditRow& row, const std::vector<CheckedCut>& cuts) {
+    for (const CheckedCut& c : cuts) {
+        ++row.all.cuts;
+        row.all.wrong += c.wrong ? 1 : 0;
+        auto cell = std::find_if(row.cells.begin(), row.cells.end(), [&](const AuditCell& a) {
+            return a.stage == c.stage && a.shallow == c.shallow && a.deep == c.depth;
+        });
+        if (cell == row.cells.end()) {
+            row.cells.push_back({c.stage, c.shallow, c.depth, 0, 0});
+            cell = row.cells.end() - 1;
+        }
+        ++cell->cuts;
+        cell->wrong += c.wrong ? 1 : 0;
+    }
+}
+
+Json cell_json(const AuditCell& c) {
+    const Share s = share_of(c.wrong, c.cuts);
+    return {{"stage", c.stage}, {"shallow", c.shallow}, {"deep", c.deep}, {"checked", c.cuts},
+            {"wrong", c.wrong}, {"rate", s.value},      {"low", s.low},   {"high", s.high}};
+}
+
+}  // namespace
+
+Expected<std::vector<AuditRow>> run_audit(const AuditOptions& o, const SearchParams& shipped,
+                                          const std::atomic<bool>& stop,
+                                          const AblationWatch& watch) {
+    auto engine = make_engine(o.search.game);
+    if (!engine) return engine.error();
+    SearchParams off = shipped;
+    off.selective.disable_all();
+    std::vector<AuditRow> rows;
+    std::size_t done = 0;
+    const auto all = audited_forms();
+    for (const Audited& form : all) {
+        if (watch) watch({done++, all.size(), form.name});
+        SearchParams params = off;
+        for (const std::string& change : form.changes) {
+            if (const Status s = set_param(params, change); !s) return s.error();
+        }
+        if (!can_use(**engine, params) || !(*engine)->set_params(params)) continue;
+        AuditRow row;
+        row.name = form.name;
+        row.technique = form.changes.front().substr(0, form.changes.front().find('.'));
+        row.allowed = form.allowed;
+        std::mutex mutex;
+        const Status s = for_positions(o.search, params, stop, [&](Engine& e, std::size_t i) {
+            CutAudit audit;
+            audit.full = off;
+            audit.most = o.cuts_a_search;
+            audit.seed = Random(o.seed, i).next();
+            SearchRequest request = fixed_depth(o.search.depth);
+            request.audit = &audit;
+            if (!e.search(request)) return;
+            const std::lock_guard lock(mutex);
+            row.made += audit.seen;
+            count(row, audit.checked);
+        });
+        if (!s) return s.error();
+        if (row.all.cuts > 0) rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+Json to_json(const AuditRow& row) {
+    Json out = cell_json(row.all);
+    for (const char* key : {"stage", "shallow", "deep"}) out.erase(key);
+    Json cells = Json::array();
+    for (const AuditCell& c : row.cells) {
+        if (c.cuts >= 30) cells.push_back(cell_json(c));
+    }
+    Json head = {{"setting", row.name},
+                 {"technique", row.technique},
+                 {"allowed", row.allowed},
+                 {"cuts_made", row.made}};
+    head.update(out);
+    head["cells"] = cells;
+    return head;
+}
+
+std::vector<std::string> positions_of(const SampleStore& store, std::size_t count,
+                                      int held_out_percent, std::uint64_t seed) {
+    std::map<int, std::vector<std::string>> by_stage[2];
+    store.for_each(held_out_percent, [&](const Sample& s, bool held_out) {
+        const auto depth = static_cast<Depth>(s.values.size());
+        if (s.value(depth) == kNoValue) return;  // decided positions measure nothing
+        by_stage[held_out ? 0 : 1][s.stage].push_back(s.position);
+    });
+    std::vector<std::string> out;
+    Random random(seed);
+    for (auto& part : by_stage) {
+        for (bool more = true; more && out.size() < count;) {
+            more = false;
+            for (auto& [stage, list] : part) {
+                if (list.empty() || out.size() >= count) continue;
+                const auto at = static_cast<std::size_t>(random.below(list.size()));
+                out.push_back(list[at]);
+                list[at] = list.back();
+                list.pop_back();
+                more = true;
+            }
+        }
+    }
+    return out;
+}
+
+}  // namespace karikomi::lab

@@ -1,0 +1,95 @@
+/// What each technique and form does to a search: nodes, time, value and move at fixed depth, depth
+/// at fixed time, and how often its cuts are wrong.
+#pragma once
+
+#include <atomic>
+
+#include "karikomi/lab/fit.hpp"
+
+namespace karikomi::lab {
+
+/// One way to search, against another.
+struct Setting {
+    std::string name;
+    std::string technique;             ///< that it is about; "" = all
+    std::vector<std::string> changes;  ///< on top of everything off
+    SearchParams params{};             ///< what comes of it
+    bool without = false;              ///< as shipped, without this technique
+};
+/// Every technique alone, in each of its forms, with the shipped numbers otherwise; then the
+/// shipped search, and that without each technique that it uses. Only what the game can use.
+std::vector<Setting> settings_for(const Engine& engine, const SearchParams& params);
+
+struct AblationOptions {
+    std::string game;
+    std::vector<std::string> positions;
+    Depth depth = 8;
+    std::int64_t move_time_ms = 0;  ///< for the depth at fixed time; 0: not measured
+    int threads = 1;
+    int hash_mb = 16;
+};
+
+struct AblationRow {
+    std::string name;
+    std::string technique;
+    std::string against;         ///< "off" (everything) or "shipped"
+    double node_ratio = 1;       ///< all nodes over all nodes
+    double mean_node_ratio = 1;  ///< geometric mean over the positions
+    double time_ratio = 1;
+    double value_difference = 0;  ///< mean, in evaluation units; decisive values left out
+    double same_move = 1;
+    double first_move_cut_rate = 0;
+    double depth_at_time = 0;  ///< mean; 0: not measured
+    double depth_gained = 0;   ///< against the other one
+};
+struct AblationView {
+    std::size_t done = 0;
+    std::size_t of = 0;
+    std::string name;
+};
+using AblationWatch = std::function<void(const AblationView&)>;
+/// Fresh tables for every position, one thread a search.
+Expected<std::vector<AblationRow>> run_ablation(const AblationOptions& options,
+                                                const std::vector<Setting>& settings,
+                                                const std::atomic<bool>& stop,
+                                                const AblationWatch& watch);
+Json to_json(const AblationRow& row);
+
+/// Nodes with one setting over nodes with another, at fixed depth.
+Expected<double> node_ratio(const AblationOptions& options, const SearchParams& without,
+                            const SearchParams& with, const std::atomic<bool>& stop);
+
+// ---- The wrong-cut audit ------------------------------------------------------------------------
+
+struct AuditOptions {
+    AblationOptions search;
+    std::size_t cuts_a_search = 60;
+    std::uint64_t seed = 1;
+};
+struct AuditCell {
+    int stage = -1;
+    Depth shallow = 0;
+    Depth deep = 0;
+    std::int64_t cuts = 0;
+    std::int64_t wrong = 0;
+};
+struct AuditRow {
+    std::string name;
+    std::string technique;
+    double allowed = 0.05;  ///< 1 - p
+    std::uint64_t made = 0;
+    AuditCell all;
+    std::vector<AuditCell> cells;
+};
+/// Techniques that cut by statistics at the levels that people use, alone: cuts of real searches,
+/// each searched again in full.
+Expected<std::vector<AuditRow>> run_audit(const AuditOptions& options, const SearchParams& shipped,
+                                          const std::atomic<bool>& stop,
+                                          const AblationWatch& watch);
+Json to_json(const AuditRow& row);
+
+/// Undecided positions of the samples, spread over the stages; held-out ones first.
+std::vector<std::string> positions_of(const SampleStore& store, std::size_t count,
+                                      int held_out_percent, std::uint64_t seed);
+
+}  // namespace karikomi::lab

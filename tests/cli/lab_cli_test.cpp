@@ -1,0 +1,221 @@
+// The laboratory on the command line, as a user meets it.
+#include <csignal>
+#include <filesystem>
+#include <random>
+#include <set>
+#include <thread>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "karikomi/lab/samples.hpp"
+#include "tests/cli/process.hpp"
+#include "tests/sanitized.hpp"
+
+namespace karikomi::tests {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+using testing::SizeIs;
+using Words = std::vector<std::string>;
+
+Words lab(Words arguments) {
+    arguments.insert(arguments.begin(), {KARIKOMI_BINARY, "lab"});
+    return arguments;
+}
+
+Json json_of(const Output& out) {
+    EXPECT_THAT(lines_of(out.out), SizeIs(1)) << out.out;
+    return Json::parse(out.out);
+}
+
+Words collect(const std::string& db, int games) {
+    return lab({"collect", "connect_four", "--db", db, "--games", std::to_string(games), "--depth",
+                "5", "--per-game", "6", "--threads", "2", "--json"});
+}
+
+std::set<std::string> samples_of(const std::string& db) {
+    std::set<std::string> out;
+    const auto store = lab::SampleStore::read(db);
+    EXPECT_TRUE(store) << store.error().what;
+    (*store)->for_each(0, [&](const lab::Sample& s, bool) {
+        EXPECT_TRUE(out.insert(lab::to_json(s).dump()).second) << "twice: " << s.position;
+    });
+    return out;
+}
+
+TEST(LabCommands, FromSamplesToParametersToEvidence) {
+    const TemporaryFolder folder;
+    const std::string db = folder.file("lab.db");
+    const Output collected = run(collect(db, 250));
+    ASSERT_EQ(collected.exit_code, 0) << collected.err;
+    EXPECT_EQ(collected.err, "");
+    const Json c = json_of(collected);
+    EXPECT_EQ(c["units"], 250);
+    EXPECT_GT(c["samples"].get<int>(), 800);
+    EXPECT_EQ(c["complete"], true);
+    EXPECT_EQ(c["conditions"]["evaluation"], "connect_four-threats-1");
+    const Json again = json_of(run(collect(db, 250)));
+    EXPECT_EQ(again["added"], 0);
+    EXPECT_EQ(again["samples"], c["samples"]);
+
+    const std::string params = folder.file("fitted.json");
+    const Output fitted =
+        run(lab({"fit", "connect_four", "--db", db, "--write", params, "--json"}));
+    ASSERT_EQ(fitted.exit_code, 0) << fitted.err;
+    const Json f = json_of(fitted);
+    EXPECT_GT(f["own_cells"].get<int>(), 20);
+    EXPECT_LE(f["cross_validation"]["error_ratio"].get<double>(), 1.3);
+    const Json written = Json::parse(read_file(params));
+    EXPECT_EQ(written["game"], "connect_four");
+    EXPECT_THAT(written["provenance"]["command"].get<std::string>(), HasSubstr("lab fit"));
+    EXPECT_TRUE(written["provenance"].contains("commit"));
+    EXPECT_TRUE(written["provenance"].contains("fingerprint"));
+    EXPECT_TRUE(written["provenance"].contains("positions"));
+    EXPECT_EQ(written["calibration"]["model"]["max_deep"], 5);
+    // The file serves every command that takes one.
+    const Output used = run(
+        {KARIKOMI_BINARY, "analyze", "connect_four", "--params", params, "--depth", "6", "--json"});
+    EXPECT_EQ(used.exit_code, 0) << used.err;
+
+    const Output verified =
+        run(lab({"verify", "connect_four", "--db", db, "--params", params, "--positions", "2",
+                 "--depth", "4", "--move-time", "0", "--cuts", "20", "--hash", "1", "--json"}));
+    EXPECT_THAT(verified.exit_code, testing::AnyOf(0, 1)) << verified.err;
+    const Json v = json_of(verified);
+    EXPECT_EQ(v["met"].get<bool>(), verified.exit_code == 0);
+    EXPECT_GT(v["coverage"]["all"]["samples"].get<int>(), 500);
+    for (const Json& level : v["coverage"]["all"]["levels"]) {
+        EXPECT_NEAR(level["excess_points"].get<double>(), 0, 6) << level.dump();
+    }
+    EXPECT_GT(v["ablation"].size(), 10U);
+
+    const Output gains =
+        run(lab({"futility", "connect_four", "--db", db, "--positions", "10", "--depth", "5",
+                 "--write", folder.file("margins.json"), "--json"}));
+    ASSERT_EQ(gains.exit_code, 0) << gains.err;
+    const Json g = json_of(gains);
+    EXPECT_EQ(g["margins"].size(), 4U);
+    for (const Json& row : g["rows"]) {
+        EXPECT_LE(row["p90"], row["p95"]);
+        EXPECT_LE(row["p95"], row["p99"]);
+        EXPECT_LE(row["p99"], row["max"]);
+    }
+    EXPECT_EQ(Json::parse(read_file(folder.file("margins.json")))["futility"]["self_first"][0], 0);
+    // The second time nothing is searched, and the answer is the same.
+    EXPECT_EQ(json_of(run(lab({"futility", "connect_four", "--db", db, "--positions", "10",
+                               "--depth", "5", "--json"})))["rows"],
+              g["rows"]);
+}
+
+TEST(LabCommands, HaveHelpWithExamplesThatWork) {
+    for (const std::string command : {"collect", "fit", "verify", "futility", "calibrate"}) {
+        const Output help = run(lab({command, "--help"}));
+        ASSERT_EQ(help.exit_code, 0) << command;
+        int examples = 0;
+        for (const std::string& line : lines_of(help.out)) {
+            EXPECT_LE(line.size(), 100U) << line;
+            if (!line.starts_with("  karikomi ")) continue;
+            ++examples;
+            const TemporaryFolder state;
+            const std::string folder =
+                std::filesystem::path(KARIKOMI_BINARY).parent_path().string();
+            const Output out =
+                run({"/bin/sh", "-c",
+                     "PATH='" + folder + "':\"$PATH\"; export XDG_STATE_HOME=" + state.file("") +
+                         "; " + line});
+            EXPECT_EQ(out.exit_code, 0) << line << "\n" << out.out << out.err;
+            EXPECT_EQ(out.err, "") << line;
+        }
+        EXPECT_GT(examples, 0) << command;
+    }
+}
+
+TEST(LabCommands, ABarThatIsMissedIsExitCodeOne) {
+    const TemporaryFolder folder;
+    const std::string db = folder.file("lab.db");
+    ASSERT_EQ(run(collect(db, 60)).exit_code, 0);
+    const std::string params = folder.file("fitted.json");
+    ASSERT_EQ(
+        run(lab({"fit", "connect_four", "--db", db, "--least", "20", "--write", params})).exit_code,
+        0);
+    Json bold = Json::parse(read_file(params));
+    for (Json& cell : bold["calibration"]["cells"]) cell[5] = 1.0;
+    const std::string file = folder.write("bold.json", bold.dump());
+    const Output out =
+        run(lab({"verify", "connect_four", "--db", db, "--params", file, "--only", "coverage"}));
+    EXPECT_EQ(out.exit_code, 1) << out.err;
+    EXPECT_THAT(out.out, HasSubstr("MISSED"));
+}
+
+TEST(LabCommands, SayWhatIsMissing) {
+    const TemporaryFolder folder;
+    const auto refused = [](const Words& words) {
+        const Output out = run(lab(words));
+        EXPECT_EQ(out.exit_code, 2) << out.out << out.err;
+        EXPECT_THAT(lines_of(out.err), SizeIs(1));
+        return out.err;
+    };
+    EXPECT_THAT(refused({}), HasSubstr("see `karikomi lab --help`"));
+    EXPECT_THAT(refused({"colect", "othello"}), HasSubstr("did you mean 'collect'?"));
+    EXPECT_THAT(refused({"collect", "othello", "--gams", "3"}),
+                HasSubstr("unknown option '--gams' of `karikomi lab collect`"));
+    EXPECT_THAT(refused({"fit", "connect_four", "--db", folder.file("none")}),
+                HasSubstr("karikomi lab collect connect_four"));
+    EXPECT_THAT(refused({"collect", "othello", "--pairs", "6:2", "--db", folder.file("x")}),
+                HasSubstr("--pairs"));
+    const std::string db = folder.file("lab.db");
+    ASSERT_EQ(run(collect(db, 2)).exit_code, 0);
+    EXPECT_THAT(refused({"fit", "othello", "--db", db}), HasSubstr("is of connect_four"));
+    EXPECT_THAT(refused({"collect", "connect_four", "--db", db, "--depth", "6"}),
+                HasSubstr("have depth 5, not 6"));
+}
+
+TEST(LabCommands, StopOnASignalAndGoOn) {
+    const TemporaryFolder folder;
+    const std::string db = folder.file("lab.db");
+    const Words long_run =
+        lab({"collect", "connect_four", "--db", db, "--games", "100000", "--depth", "6", "--json"});
+    Process process(long_run);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+    process.send(SIGINT);
+    const auto out = process.wait(std::chrono::minutes(1));
+    ASSERT_TRUE(out.has_value());
+    EXPECT_EQ(out->exit_code, 1) << out->err;
+    const Json result = Json::parse(out->out);
+    EXPECT_EQ(result["complete"], false);
+    EXPECT_THAT(result["resume"].get<std::string>(), HasSubstr("lab collect connect_four"));
+    EXPECT_EQ(result["samples"].get<std::size_t>(), samples_of(db).size());
+}
+
+TEST(LabCommands, KilledAtTenRandomMomentsNoSampleIsLostOrDoubled) {
+    constexpr int kGames = 150;
+    const TemporaryFolder folder;
+    const std::string whole = folder.file("whole.db");
+    ASSERT_EQ(run(collect(whole, kGames)).exit_code, 0);
+    const std::string db = folder.file("killed.db");
+    std::mt19937 random(7);
+    std::size_t before = 0;
+    int unfinished = 0;
+    for (int i = 0; i < 10; ++i) {
+        Process process(collect(db, kGames));
+        std::this_thread::sleep_for(std::chrono::milliseconds(20 + random() % 150));
+        process.send(SIGKILL);
+        const auto out = process.wait(std::chrono::minutes(1));
+        ASSERT_TRUE(out.has_value());
+        unfinished += out->exit_code == 0 ? 0 : 1;
+        const auto store = lab::SampleStore::read(db);
+        if (!store) continue;  // killed before there was a file
+        EXPECT_GE((*store)->size(), before) << "something was lost";
+        before = (*store)->size();
+    }
+    EXPECT_GE(unfinished, 3) << "it was too quick to be killed: make kGames larger";
+    const Output rest = run(collect(db, kGames));
+    ASSERT_EQ(rest.exit_code, 0) << rest.err;
+    EXPECT_EQ(samples_of(db), samples_of(whole));
+}
+
+}  // namespace
+}  // namespace karikomi::tests

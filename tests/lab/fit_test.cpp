@@ -1,0 +1,217 @@
+// From samples with known statistics to a calibration, and whether its coverage is what it says.
+#include "karikomi/lab/fit.hpp"
+
+#include <cmath>
+#include <random>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "karikomi/games/registry.hpp"
+#include "karikomi/lab/ablation.hpp"
+#include "karikomi/lab/verify.hpp"
+
+namespace karikomi::lab {
+namespace {
+
+using testing::Contains;
+using testing::IsEmpty;
+using testing::Not;
+
+constexpr int kStages = 3;
+constexpr Depth kDepth = 4;
+
+// Each depth adds an error of its own, so that sigma of a pair is known.
+double sigma_of(int stage, Depth shallow, Depth deep) {
+    return (30 + 10 * stage) * std::sqrt(deep - shallow);
+}
+
+void fill(SampleTable& table, int positions, unsigned seed) {
+    std::mt19937_64 random(seed);
+    std::normal_distribution<double> value(0, 500), error(0, 1);
+    for (int i = 0; i < positions; ++i) {
+        Sample s;
+        s.stage = i % kStages;
+        double v = value(random);
+        s.static_value = static_cast<Value>(std::lround(v));
+        for (Depth d = 1; d <= kDepth; ++d) {
+            v += (30 + 10 * s.stage) * error(random);
+            s.values.push_back(static_cast<Value>(std::lround(v)));
+        }
+        if (i % 97 == 0) s.values.back() = win_in(5);
+        table.add(s);
+    }
+}
+
+TEST(Fit, RecoversEveryCellAndLeavesDecisiveValuesOut) {
+    SampleTable table(kStages, kDepth);
+    fill(table, 6000, 1);
+    FitOptions options;
+    options.sigma = SigmaKind::Rms;
+    options.threads = 2;
+    const Fit fit = fit_samples(table, options, "test");
+    EXPECT_EQ(fit.own_cells, static_cast<std::size_t>(kStages) * 10);
+    for (int stage = 0; stage < kStages; ++stage) {
+        for (Depth deep = 1; deep <= kDepth; ++deep) {
+            for (Depth shallow = 0; shallow < deep; ++shallow) {
+                const Regression* r = fit.calibration.cell(stage, shallow, deep);
+                ASSERT_NE(r, nullptr);
+                EXPECT_NEAR(r->a, 1, 0.03);
+                EXPECT_NEAR(r->b, 0, 12);
+                EXPECT_NEAR(r->sigma / sigma_of(stage, shallow, deep), 1, 0.08);
+                const Regression* m = fit.calibration.model(stage, shallow, deep);
+                ASSERT_NE(m, nullptr);
+                EXPECT_NEAR(m->sigma / sigma_of(stage, shallow, deep), 1, 0.15);
+            }
+        }
+    }
+    ASSERT_TRUE(fit.choice.has_value());
+    EXPECT_LE(fit.choice->best.error_ratio, 1.15);
+    EXPECT_EQ(fit.calibration.smooth_model()->max_deep, kDepth);
+}
+
+TEST(Fit, ThinCellsGetTheModelsValueWhereTheyAreWanted) {
+    SampleTable table(kStages, kDepth);
+    fill(table, 6000, 1);
+    FitOptions options;
+    options.least = 1'000'000;
+    options.wanted = {{1, 3}, {2, 4}};
+    const Fit fit = fit_samples(table, options, "test");
+    EXPECT_EQ(fit.own_cells, 0U);
+    EXPECT_EQ(fit.model_cells, 6U);
+    const Regression* r = fit.calibration.cell(1, 1, 3);
+    ASSERT_NE(r, nullptr);
+    EXPECT_NEAR(r->sigma, fit.calibration.model(1, 1, 3)->sigma, 1e-3);
+    EXPECT_EQ(fit.calibration.cell(1, 0, 3), nullptr);
+}
+
+TEST(Fit, KnownCellsStayAndOnlyDeeperOnesAreAdded) {
+    SampleTable table(kStages, kDepth);
+    fill(table, 6000, 1);
+    FitOptions options;
+    options.known = {{0, 0, 1, {0.5, 3, 11}, 500}};
+    options.known_up_to = 3;
+    const Fit fit = fit_samples(table, options, "test");
+    EXPECT_DOUBLE_EQ(fit.calibration.cell(0, 0, 1)->a, 0.5);
+    EXPECT_EQ(fit.calibration.cell(0, 0, 2), nullptr);
+    EXPECT_NE(fit.calibration.cell(0, 0, 4), nullptr);
+}
+
+TEST(Coverage, IsNominalForATrueModelAndNotForAWrongOne) {
+    SampleTable fitted(kStages, kDepth), held_out(kStages, kDepth);
+    fill(fitted, 6000, 1);
+    fill(held_out, 6000, 2);
+    const Fit fit = fit_samples(fitted, {}, "test");
+    const Coverage good = measure_coverage(held_out, fit.calibration);
+    EXPECT_EQ(good.cells.size(), static_cast<std::size_t>(kStages) * 10);
+    for (std::size_t i = 0; i < kLevels.size(); ++i) {
+        EXPECT_NEAR(excess_points(good.all, i), 0, 2) << kLevels[i].percent;
+        const Share above = share_of(good.all.tails[i].above, good.all.samples);
+        EXPECT_NEAR(above.value, 1 - kLevels[i].p, 0.025);
+        EXPECT_LT(above.low, above.value);
+        EXPECT_GT(above.high, above.value);
+    }
+    for (const Bar& bar : coverage_bars(good, {})) EXPECT_TRUE(bar.met) << bar.name << bar.value;
+
+    std::vector<CalibrationCell> cells = fit.calibration.cells();
+    for (CalibrationCell& c : cells) c.fit.sigma *= 0.7;
+    const Coverage bad = measure_coverage(
+        held_out, Calibration(kStages, cells, std::nullopt, fit.calibration.evaluation()));
+    EXPECT_GT(excess_points(bad.all, 2), 5);
+    EXPECT_THAT(coverage_bars(bad, {}), Contains(testing::Field(&Bar::met, false)));
+}
+
+TEST(Coverage, WilsonsIntervalIsTheKnownOne) {
+    const Share s = share_of(5, 100);  // R: prop.test(5, 100, correct = FALSE)
+    EXPECT_NEAR(s.low, 0.02154, 1e-4);
+    EXPECT_NEAR(s.high, 0.11175, 1e-4);
+    EXPECT_EQ(share_of(0, 0).value, 0);
+}
+
+// ---- What techniques do -------------------------------------------------------------------------
+
+AblationOptions small_search() {
+    AblationOptions o;
+    o.game = "connect_four";
+    o.positions = {"444", "4355", "1234567"};
+    o.depth = 6;
+    o.threads = 2;
+    o.hash_mb = 1;
+    return o;
+}
+const std::atomic<bool> kNeverStop{false};
+
+TEST(Ablation, OffAgainstOffIsEqualAndTechniquesAreSeen) {
+    const auto engine = make_engine("connect_four");
+    const auto settings = settings_for(**engine, (*engine)->params());
+    EXPECT_THAT(settings, Not(Contains(testing::Field(&Setting::name, "probcut, captures"))))
+        << "there are no captures";
+    const auto rows = run_ablation(small_search(), settings, kNeverStop, {});
+    ASSERT_TRUE(rows) << rows.error().what;
+    const auto& off = rows->front();
+    EXPECT_EQ(off.name, "all off");
+    EXPECT_DOUBLE_EQ(off.node_ratio, 1);
+    EXPECT_DOUBLE_EQ(off.same_move, 1);
+    EXPECT_DOUBLE_EQ(off.value_difference, 0);
+    bool changed = false, without = false;
+    for (const AblationRow& r : *rows) {
+        changed = changed || r.node_ratio < 0.9;
+        without = without || r.against == "shipped";
+    }
+    EXPECT_TRUE(changed);
+    EXPECT_TRUE(without);
+    // A setting has the same nodes on one thread.
+    AblationOptions alone = small_search();
+    alone.threads = 1;
+    const auto again = run_ablation(alone, settings, kNeverStop, {});
+    for (std::size_t i = 0; i < rows->size(); ++i) {
+        EXPECT_DOUBLE_EQ((*again)[i].node_ratio, (*rows)[i].node_ratio) << (*rows)[i].name;
+    }
+}
+
+TEST(Audit, CountsTheSameWrongCutsEachTimeAndDoesNotChangeTheTree) {
+    const auto engine = make_engine("connect_four");
+    const SearchParams params = (*engine)->params();
+    AuditOptions options{small_search(), 40, 1};
+    options.search.depth = 8;
+    const auto rows = run_audit(options, params, kNeverStop, {});
+    ASSERT_TRUE(rows) << rows.error().what;
+    ASSERT_THAT(*rows, Not(IsEmpty()));
+    std::int64_t wrong = 0, right = 0;
+    for (const AuditRow& row : *rows) {
+        EXPECT_LE(row.all.cuts, 3 * 40);
+        EXPECT_GE(row.made, static_cast<std::uint64_t>(row.all.cuts));
+        std::int64_t in_cells = 0;
+        for (const AuditCell& c : row.cells) in_cells += c.cuts;
+        EXPECT_EQ(in_cells, row.all.cuts);
+        wrong += row.all.wrong, right += row.all.cuts - row.all.wrong;
+    }
+    EXPECT_GT(wrong, 0) << "some cuts at 73 % must be wrong";
+    EXPECT_GT(right, wrong);
+    options.search.threads = 1;
+    const auto again = run_audit(options, params, kNeverStop, {});
+    for (std::size_t i = 0; i < rows->size(); ++i) {
+        EXPECT_EQ((*again)[i].all.wrong, (*rows)[i].all.wrong) << (*rows)[i].name;
+        EXPECT_EQ((*again)[i].made, (*rows)[i].made);
+    }
+
+    // The same search, watched and not watched.
+    SearchRequest request;
+    request.limits.depth = 8;
+    ASSERT_TRUE((*engine)->set_position("4355"));
+    (*engine)->new_game();
+    const auto plain = (*engine)->search(request);
+    CutAudit audit;
+    audit.full = params;
+    audit.full.selective.disable_all();
+    request.audit = &audit;
+    (*engine)->new_game();
+    const auto watched = (*engine)->search(request);
+    EXPECT_EQ(plain->nodes, watched->nodes);
+    EXPECT_EQ(plain->lines.front().value, watched->lines.front().value);
+    EXPECT_GE(audit.seen, audit.checked.size());
+    EXPECT_THAT(audit.checked, Not(IsEmpty()));
+}
+
+}  // namespace
+}  // namespace karikomi::lab
