@@ -45,7 +45,7 @@ struct Evidence {
     std::vector<Bar> bars;
 };
 
-void add_bars(Evidence& e, std::vector<Bar> more) {
+void add_bars(Evidence& e, const std::vector<Bar>& more) {
     e.bars.insert(e.bars.end(), more.begin(), more.end());
 }
 

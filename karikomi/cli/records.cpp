@@ -13,6 +13,7 @@
 
 #include "karikomi/cli/commands.hpp"
 #include "karikomi/cli/output.hpp"
+#include "karikomi/cli/records.hpp"
 
 namespace karikomi::cli {
 namespace {
@@ -23,16 +24,6 @@ using othello::RecordProblem;
 using othello::Records;
 
 constexpr std::size_t kShownProblems = 10;  // of each file
-
-struct RecordsOptions {
-    std::string game;
-    std::vector<std::string> files;
-    std::string text;
-    std::string from;
-    std::string to;
-    std::string out;
-    bool all_positions = false;
-};
 
 /// One file and what came of it.
 struct Source {
@@ -51,8 +42,8 @@ RecordFormat format_named(const std::string& name) {
 
 void check(const RecordsOptions& o, const Session& session) {
     if (o.game != "othello") {
-        throw Failure(
-            {fmt::format("records: '{}' is not a game with records here", o.game), "use othello"});
+        throw Failure({fmt::format("records: '{}' is not a game with records here", o.game),
+                       "use othello, renju, gomoku or standard_gomoku"});
     }
     if (o.files.empty() == o.text.empty()) {
         throw Failure(
@@ -169,20 +160,6 @@ std::string converted(const std::vector<Source>& sources, const RecordsOptions& 
     return out;
 }
 
-void write_file(const std::string& file, const std::string& bytes) {
-    const std::string fresh = file + ".new";
-    std::ofstream out(fresh, std::ios::binary);
-    out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-    out.close();
-    std::error_code trouble;
-    if (out) std::filesystem::rename(fresh, file, trouble);
-    if (!out || trouble) {
-        throw Failure(
-            {fmt::format("--out: '{}' cannot be written", file), "check the folder and the disk"},
-            kBroken);
-    }
-}
-
 othello::WthorDate today() {
     const std::chrono::year_month_day d(
         std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now()));
@@ -197,9 +174,10 @@ void write_wthor(const std::vector<Source>& sources, const std::string& file) {
     }
     const auto files = take(othello::format_wthor(games, today()));
     const std::filesystem::path path = file;
-    write_file(file, files.games);
-    write_file(std::filesystem::path(path).replace_extension(".jou").string(), files.players);
-    write_file(std::filesystem::path(path).replace_extension(".trn").string(), files.tournaments);
+    write_whole_file(file, files.games);
+    write_whole_file(std::filesystem::path(path).replace_extension(".jou").string(), files.players);
+    write_whole_file(std::filesystem::path(path).replace_extension(".trn").string(),
+                     files.tournaments);
 }
 
 // ---- The report ---------------------------------------------------------------------------------
@@ -271,6 +249,9 @@ void print_report(const std::vector<Source>& sources, const RecordsOptions& o,
 }
 
 int run(const RecordsOptions& o, Session& session) {
+    if (o.game == "renju" || o.game == "gomoku" || o.game == "standard_gomoku") {
+        return records_renju(o, session);
+    }
     check(o, session);
     session.begin(nullptr);
     const std::vector<Source> sources = read_all(o);
@@ -282,7 +263,7 @@ int run(const RecordsOptions& o, Session& session) {
         if (o.out.empty()) {
             fmt::print("{}", text);
         } else {
-            write_file(o.out, text);
+            write_whole_file(o.out, text);
         }
     }
     if (!session.json()) print_report(sources, o, refused);
@@ -294,22 +275,40 @@ int run(const RecordsOptions& o, Session& session) {
 
 }  // namespace
 
+void write_whole_file(const std::string& file, const std::string& bytes) {
+    const std::string fresh = file + ".new";
+    std::ofstream out(fresh, std::ios::binary);
+    out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    out.close();
+    std::error_code trouble;
+    if (out) std::filesystem::rename(fresh, file, trouble);
+    if (!out || trouble) {
+        throw Failure(
+            {fmt::format("--out: '{}' cannot be written", file), "check the folder and the disk"},
+            kBroken);
+    }
+}
+
 void add_records(Program& program) {
-    CLI::App& command = program.add(
-        "records", "Read Othello games, check every move, convert (exit code 1: a game is wrong)",
-        {"karikomi records othello --text f5d6c3d3c4f4f6",
-         "karikomi records othello --text f5d6c3d3c4f4f6 --to ggf"});
+    CLI::App& command =
+        program.add("records",
+                    "Read games of Othello, renju or gomoku, check every move, convert (exit code "
+                    "1: one is wrong)",
+                    {"karikomi records othello --text f5d6c3d3c4f4f6",
+                     "karikomi records othello --text f5d6c3d3c4f4f6 --to ggf",
+                     "karikomi records renju --text '(;SZ[15];B[hh];W[hi];B[ij])' --to json"});
     const auto o = std::make_shared<RecordsOptions>();
     add_game(command, o->game);
     command.add_option("FILE", o->files, "Files to read; - is stdin")->type_name("");
     add_text(command, "--text", o->text, "TEXT", "Read this text instead of files");
     add_name(command, "--from", o->from, "FORMAT",
-             "transcript, obf, ggf or wthor (default: by the contents)");
-    add_name(command, "--to", o->to, "FORMAT", "Write transcript, ggf, wthor, obf or json");
+             "Othello: transcript, obf, ggf or wthor (default: by the contents)");
+    add_name(command, "--to", o->to, "FORMAT",
+             "Write transcript, ggf, wthor, obf or json; renju: transcript, positions or json");
     add_name(command, "--out", o->out, "FILE",
              "Write there (default: stdout); wthor also writes .jou and .trn");
     add_switch(command, "--all-positions", o->all_positions,
-               "With --to obf: every position of a game instead of its end");
+               "With --to obf, positions: every position of a game instead of its end");
     command.callback(
         [&program, o] { program.job = [o](Session& session) { return run(*o, session); }; });
 }

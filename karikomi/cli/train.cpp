@@ -194,9 +194,17 @@ int run(const TrainOptions& options, Session& session) {
                             options.threads, options.seed},
                            session);
     }
+    if (options.game.ends_with("gomoku") || options.game == "renju") {
+        return train_renju(
+            {options.game, options.folder, options.from == "none" ? "hand" : options.from,
+             options.out, options.rounds, options.games, options.nodes, options.play_seconds,
+             options.lambda, options.mix, options.ridge, options.iterations, options.threads,
+             options.seed},
+            session);
+    }
     if (options.game != "othello") {
         throw Failure({fmt::format("there is nothing to train for '{}'", options.game),
-                       "use othello or shogi"});
+                       "use othello, shogi, renju, gomoku or standard_gomoku"});
     }
     session.begin(nullptr);
     return Trainer(options, session).run();
@@ -209,19 +217,22 @@ void add_train(Program& program) {
         "train", "Train a game's evaluation from self-play, in rounds that can be resumed",
         {"karikomi train othello --folder /tmp/othello --rounds 2 --games 512 --depth 2",
          "karikomi train othello --folder data --rounds 4 --games 60000 --threads 16 --out w.bin",
-         "karikomi train shogi --folder /tmp/shogi --games 16 --nodes 500"});
+         "karikomi train shogi --folder /tmp/shogi --games 16 --nodes 500",
+         "karikomi train renju --folder /tmp/renju --rounds 1 --games 256 --nodes 200"});
     const auto o = std::make_shared<TrainOptions>();
     add_game(command, o->game);
     add_name(command, "--folder", o->folder, "DIR",
              "Games, weights and records of every round (default: training/GAME)");
-    add_name(command, "--from", o->from, "FILE", "Weights to begin with; none: all zero");
+    add_name(command, "--from", o->from, "FILE",
+             "Weights to begin with; none: all zero, renju and gomoku: set by hand");
     add_text(command, "--out", o->out, "FILE", "Where the last round's weights go too");
     add_number(command, "--rounds", o->rounds, {1, 1000}, "Rounds; finished ones are skipped");
     add_number(command, "--games", o->games, {1, 100'000'000}, "Games a round");
     add_number(command, "--play-seconds", o->play_seconds, {0, 1'000'000},
                "Most time to play in a round; 0: no limit");
     add_number(command, "--depth", o->depth, {1, 20}, "Depth of the search that plays");
-    add_number(command, "--nodes", o->nodes, {1, 1'000'000'000}, "Shogi: nodes a move");
+    add_number(command, "--nodes", o->nodes, {1, 1'000'000'000},
+               "Shogi, renju, gomoku: nodes a move");
     add_number(command, "--solve-from", o->solve_from, {4, 24}, "Empties from which play is exact");
     add_number(command, "--lambda", o->lambda, {0, 100},
                "Per cent of a label that comes from the positions after it; 100: the result");

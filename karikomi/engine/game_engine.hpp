@@ -64,7 +64,7 @@ public:
     /// `shipped_params` is the text of the game's file in params/: a broken one is a broken build.
     GameEngine(GameInfo info, std::string_view shipped_params) : info_(std::move(info)) {
         if (info_.name.empty()) info_.name = G::kName;  // a game may go by several names
-        info_.evaluation = G::Evaluator::id();
+        if (info_.evaluation.empty()) info_.evaluation = G::Evaluator::id();
         info_.stages = G::kStages;
         for (std::size_t i = 0; i < kTechniqueNames.size(); ++i) {
             if (can_use<G>(Technique(i))) info_.techniques.push_back(Technique(i));

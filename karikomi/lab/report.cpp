@@ -61,6 +61,7 @@ Json scatter_json(const SampleTable& table) {
     fit.stage = shown.stage, fit.shallow = shown.shallow, fit.deep = shown.deep;
     Json points = Json::array();
     std::vector<double> residuals;
+    residuals.reserve(samples.size());
     const std::size_t step = samples.size() / kMostPoints + 1;
     for (std::size_t i = 0; i < samples.size(); ++i) {
         const PairSample& s = samples[i];

@@ -17,7 +17,6 @@ namespace karikomi::tests {
 namespace {
 
 using testing::HasSubstr;
-using testing::Not;
 using testing::SizeIs;
 using Words = std::vector<std::string>;
 

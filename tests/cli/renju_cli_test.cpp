@@ -101,5 +101,45 @@ TEST(RenjuCommands, SolveRefusesNonsense) {
               2);
 }
 
+// ---- Records ------------------------------------------------------------------------------------
+
+TEST(RenjuCommands, RecordsAreReadAndConverted) {
+    const TemporaryFolder folder;
+    const std::string file =
+        folder.write("games.sgf", "(;SZ[15]PB[a]PW[b]RE[B+];B[hh];W[hi];B[ij])(;SZ[15];B[aa])");
+    const Output json = command({"records", "renju", file, "--to", "json"});
+    ASSERT_EQ(json.exit_code, 0) << json.err;
+    const auto lines = lines_of(json.out);
+    ASSERT_THAT(lines, SizeIs(2));
+    const Json game = Json::parse(lines[0]);
+    EXPECT_THAT(texts(game["moves"]), ElementsAre("h8", "h7", "i6"));
+    EXPECT_EQ(game["black"], "a");
+    EXPECT_EQ(game["ending"], "open");
+    EXPECT_EQ(command({"records", "renju", file, "--to", "transcript"}).out, "h8 h7 i6\na15\n");
+    EXPECT_THAT(lines_of(command({"records", "gomoku", file, "--to", "positions"}).out), SizeIs(2));
+    EXPECT_THAT(
+        lines_of(command({"records", "gomoku", file, "--to", "positions", "--all-positions"}).out),
+        SizeIs(6));
+    EXPECT_EQ(command({"records", "renju", file, "--to", "ggf"}).exit_code, 2);
+    EXPECT_EQ(command({"records", "renju", folder.write("x", "nothing")}).exit_code, 2);
+}
+
+TEST(RenjuCommands, RecordsAreJudgedByTheRules) {
+    // Black's sixth stone, c15, makes six.
+    const std::string six =
+        "(;SZ[15];B[aa];W[oo];B[ba];W[mo];B[da];W[ko];B[ea];W[io];B[fa];W[go];B[ca])";
+    const auto ending = [&](const std::string& game) {
+        return Json::parse(command({"records", game, "--text", six, "--to", "json"}).out)["ending"];
+    };
+    EXPECT_EQ(ending("renju"), "white_by_foul");
+    EXPECT_EQ(ending("gomoku"), "black");
+    EXPECT_EQ(ending("standard_gomoku"), "open");
+    const std::string longer = six.substr(0, six.size() - 1) + ";W[aj])";
+    const Output out = command({"records", "gomoku", "--text", longer});
+    EXPECT_EQ(out.exit_code, 1);
+    EXPECT_THAT(out.out, HasSubstr("game 1: move 12 a6: the game is over before it"));
+    EXPECT_EQ(command({"records", "standard_gomoku", "--text", longer}).exit_code, 0);
+}
+
 }  // namespace
 }  // namespace karikomi::tests

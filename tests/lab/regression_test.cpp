@@ -1,7 +1,7 @@
 #include "karikomi/lab/regression.hpp"
 
-#include <chrono>
 #include <cmath>
+#include <ctime>
 #include <random>
 
 #include <gtest/gtest.h>
@@ -217,7 +217,7 @@ TEST(Regression, TheChosenModelPredictsCellsThatItHasNotSeen) {
 }
 
 TEST(Regression, AMillionSamplesFitInTime) {
-    const auto start = std::chrono::steady_clock::now();
+    const std::clock_t start = std::clock();  // of this process: the machine may be busy
     std::vector<CellFit> cells;
     for (unsigned i = 0; i < 100; ++i) {
         CellFit c = fit_cell(line(1, 0, 100, 10'000, i));
@@ -225,8 +225,8 @@ TEST(Regression, AMillionSamplesFitInTime) {
         cells.push_back(c);
     }
     (void)choose_model(cells, 10);
-    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-    EXPECT_LT(seconds.count(), test::kSanitized ? 200.0 : 10.0);
+    const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+    EXPECT_LT(seconds, test::kSanitized ? 200.0 : 10.0);
 }
 
 }  // namespace

@@ -2,6 +2,9 @@
 /// each rule has its own parameters.
 #include "karikomi/games/renju/engine.hpp"
 
+#include <cstdlib>
+#include <stdexcept>
+
 #include "karikomi/engine/game_engine.hpp"
 #include "karikomi/games/renju/game.hpp"
 #include "karikomi/params/gomoku.hpp"
@@ -45,8 +48,46 @@ GameInfo info_of(std::string name, Rule rule) {
     return info;
 }
 
+/// Other weights than the built-in ones, for whoever trains: a file named in the environment, or
+/// "hand" for the numbers set by hand.
+void choose_weights(Rule rule, const char* variable) {
+    const char* const file = std::getenv(variable);
+    if (file == nullptr) return;
+    if (std::string_view(file) == "hand") return use_weights(Weights::by_hand(rule));
+    const auto weights = Weights::load(file);
+    if (!weights) throw std::runtime_error(weights.error().what);
+    if (weights->rule() != rule) {
+        throw std::runtime_error(
+            fmt::format("{}: {} is for the rule {}", variable, file,
+                        kRuleNames[static_cast<std::size_t>(weights->rule())]));
+    }
+    use_weights(*weights);
+}
+
+/// Fitted parameters belong to one evaluation: with another, the calibration is left out.
+std::string parameters_for(std::string_view shipped, const std::string& evaluation) {
+    Json json = Json::parse(shipped);
+    if (json["evaluation"] != evaluation) {
+        json["evaluation"] = evaluation;
+        json["multi_probcut"]["enabled"] = false;
+        json["probcut"]["enabled"] = false;
+        json.erase("calibration");
+    }
+    return json.dump();
+}
+
 std::unique_ptr<Engine> make(GameInfo info, Rule rule, std::string_view params) {
-    auto engine = std::make_unique<GameEngine<Game>>(std::move(info), params);
+    // Read once: engines of other threads hold on to the weights.
+    static const bool kChosen = [] {
+        choose_weights(Rule::Renju, "KARIKOMI_RENJU_WEIGHTS");
+        choose_weights(Rule::Freestyle, "KARIKOMI_GOMOKU_WEIGHTS");
+        choose_weights(Rule::Standard, "KARIKOMI_STANDARD_GOMOKU_WEIGHTS");
+        return true;
+    }();
+    (void)kChosen;
+    info.evaluation = active_weights(rule).id();
+    const std::string text = parameters_for(params, info.evaluation);
+    auto engine = std::make_unique<GameEngine<Game>>(std::move(info), text);
     (void)engine->set_rule("rule", kRuleNames[static_cast<std::size_t>(rule)]);
     return engine;
 }

@@ -1,41 +1,38 @@
-/// The static value: sums of shapes over the empty cells, and what threats mean on one's turn.
+/// The static value: sums over the empty cells' codes, and what the threats mean on one's turn.
 #pragma once
 
 #include "karikomi/games/renju/position.hpp"
+#include "karikomi/games/renju/threats.hpp"
 
 namespace karikomi::renju {
 
 struct Evaluator {
-    static constexpr std::string_view id() { return kEvaluationId; }
+    /// Of renju; the engine of another rule names its own.
+    static std::string_view id() { return active_weights(Rule::Renju).id(); }
 
     static Value evaluate(const Position& p) {
         const int me = p.side();
-        return clamp_eval(p.shape_value(me) - p.shape_value(1 - me) + threats(p, me));
+        const int cells = p.cell_sum(me).moving - p.cell_sum(1 - me).waiting;
+        return clamp_eval(cells / kFine + threats(p, me));
     }
 
-    /// After a quiet move: the shapes of its cell become the mover's, the turn goes over.
+    /// After a quiet move: the sums as they are when the turn goes over, and what moves on such
+    /// cells change in the mean.
     static Value evaluate_move(const Position& p, Move m) {
         const int me = p.side();
-        const Value gain = 2 * p.shape_value_at(m.cell(), me) + p.shape_value_at(m.cell(), 1 - me);
-        return clamp_eval(p.shape_value(me) - p.shape_value(1 - me) + gain - kThreatValues.turn);
+        const int cells = p.cell_sum(me).waiting - p.cell_sum(1 - me).moving;
+        const Value gain =
+            p.terms(p.code(m.cell(), me)).gain_make + p.terms(p.code(m.cell(), 1 - me)).gain_take;
+        return clamp_eval(cells / kFine + gain);
     }
 
 private:
     static Value threats(const Position& p, int me) {
-        constexpr ThreatValues kV = kThreatValues;
-        const int other = 1 - me;
-        if (p.count(me, Point::Five) > 0) return kV.own_five;
-        Value v = kV.turn;
-        if (p.count(other, Point::Five) > 0) return v + kV.other_five;
-        if (p.count(me, Point::FourOpen) > 0) return v + kV.own_open_four;
-        if (p.count(me, Point::FourThree) > 0) v += kV.own_four_three;
-        if (p.count(other, Point::FourOpen) > 2) {
-            v += kV.other_open_fours;
-        } else if (p.count(other, Point::FourOpen) > 0) {
-            v += kV.other_open_four;
-        }
-        if (p.count(other, Point::FourThree) > 0) v += kV.other_four_three;
-        return v;
+        const auto& table = p.tables(me).threats;
+        if (p.count(me, Point::Five) > 0) return kOwnFive;
+        if (p.count(1 - me, Point::Five) > 0) return table[0] + kOtherFive;
+        if (p.count(me, Point::FourOpen) > 0) return table[0] + kOwnOpenFour;
+        return table[threat_mask(p, me)];
     }
 };
 

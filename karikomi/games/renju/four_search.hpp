@@ -72,7 +72,7 @@ private:
         void add(const Position& pos, Cell c, int me) {
             if (size == moves.size()) return;
             const int class_score = 1000 * static_cast<int>(pos.point(c, me));
-            moves[size++] = {class_score + pos.shape_value_at(c, me), c};
+            moves[size++] = {class_score + pos.cell_value_at(c, me), c};
         }
         void sort() {
             std::sort(moves.begin(), moves.begin() + static_cast<std::ptrdiff_t>(size),

@@ -7,28 +7,11 @@
 #include <fmt/ranges.h>
 
 namespace karikomi::renju {
-namespace {
-
-/// What a point of each class is worth in the order of moves: to make it, and to take it away.
-constexpr std::array<int, kPoints> kMake = {
-    0,     0,      500,     2'000,             // None, Low, Two, TwoTwo
-    9'000, 14'000, 40'000,                     // Three, ThreePlus, DoubleThree
-    6'000, 16'000, 200'000, 400'000, 900'000,  // Four, FourPlus, FourThree, FourOpen, Five
-    0,     5'000,  8'000,   8'000};            // fouls
-constexpr std::array<int, kPoints> kTake = {0,     0,     300,    1'500,             //
-                                            5'000, 8'000, 25'000,                    //
-                                            5'000, 9'000, 80'000, 150'000, 800'000,  //
-                                            0,     0,     0,      0};
-
-}  // namespace
-
 void Ordering::score(const Position& p, std::span<ScoredMove<Move>> moves, Depth /*depth*/) {
     const int me = p.side();
     for (ScoredMove<Move>& m : moves) {
         const Cell c = m.move.cell();
-        m.score = kMake[static_cast<std::size_t>(p.point(c, me))] +
-                  kTake[static_cast<std::size_t>(p.point(c, 1 - me))] +
-                  64 * (2 * p.shape_value_at(c, me) + p.shape_value_at(c, 1 - me));
+        m.score = p.terms(p.code(c, me)).order_make + p.terms(p.code(c, 1 - me)).order_take;
     }
 }
 

@@ -156,4 +156,35 @@ const PatternTable& patterns_of(Style style) {
     return *kTables[static_cast<std::size_t>(style)];
 }
 
+namespace {
+
+std::unique_ptr<const CodeClasses> make_classes() {
+    auto classes = std::make_unique<CodeClasses>();
+    std::vector<CodeClass> known(kCodes, kCodeClasses);
+    CodeClass next = 0;
+    for (std::size_t code = 0; code < kCodes; ++code) {
+        std::array<unsigned, 4> shapes{};
+        for (int d = 0; d < 4; ++d) {
+            shapes[static_cast<std::size_t>(d)] = static_cast<unsigned>(
+                std::min(shape_in(static_cast<Code>(code), d), Shape::Overline));
+        }
+        std::sort(shapes.begin(), shapes.end());
+        const unsigned sorted = shapes[0] | shapes[1] << 4 | shapes[2] << 8 | shapes[3] << 12;
+        CodeClass& mine = known[sorted];
+        if (mine == kCodeClasses) {
+            classes->example[next] = static_cast<Code>(sorted);
+            mine = next++;
+        }
+        classes->of[code] = mine;
+    }
+    return classes;
+}
+
+}  // namespace
+
+const CodeClasses& code_classes() {
+    static const std::unique_ptr<const CodeClasses> kClasses = make_classes();
+    return *kClasses;
+}
+
 }  // namespace karikomi::renju

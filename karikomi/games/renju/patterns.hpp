@@ -122,4 +122,14 @@ constexpr Shape shape_in(Code code, int direction) {
     return static_cast<Shape>(code >> 4 * direction & 15);
 }
 
+/// Codes that differ only in the order of the directions are of one class; tables of numbers are
+/// indexed by it.
+using CodeClass = std::uint16_t;
+inline constexpr std::size_t kCodeClasses = 3060;  // 15 shapes, 4 of them, in no order
+struct CodeClasses {
+    std::array<CodeClass, kCodes> of{};        ///< the class, by code
+    std::array<Code, kCodeClasses> example{};  ///< one code of each class
+};
+const CodeClasses& code_classes();
+
 }  // namespace karikomi::renju

@@ -26,16 +26,17 @@ Position::Position(const Rules& rules) : rules_(rules) {
 void Position::rebuild(const Rules& rules, int size) {
     rules_ = rules;
     foul_rule_ = rules.rule == Rule::Renju;
+    const Weights& weights = active_weights(rules.rule);
     for (int k = 0; k < 2; ++k) {
         const auto i = static_cast<std::size_t>(k);
         tables_[i] = &patterns_of(style_of(rules.rule, k));
-        value_tables_[i] = &values_of(rules.rule, k);
+        values_[i] = &weights.of(k);
         codes_[i].fill(0);
         points_[i].fill(0);
         counts_[i].fill(0);
         fives_[i].fill(0);
         fours_[i].fill(0);
-        values_[i] = 0;
+        sums_[i] = {};
     }
     near_.fill(0);
     lines_.reset(size);
@@ -189,7 +190,7 @@ void Position::book(Cell c, int colour, int sign) {
     const Point p = point(c, colour);
     std::uint16_t& n = counts_[k][static_cast<std::size_t>(p)];
     n = static_cast<std::uint16_t>(n + sign);
-    values_[k] += sign * (*value_tables_[k])[code(c, colour)];
+    sums_[k].add(cell_value(code(c, colour), k), sign);
     const std::uint32_t bit = 1U << column_of(c);
     const auto y = static_cast<std::size_t>(row_of(c));
     if (p == Point::Five) fives_[k][y] ^= bit;
@@ -201,8 +202,8 @@ void Position::set_code(Cell c, int colour, Code code) {
     const auto i = static_cast<std::size_t>(c);
     const Code old_code = codes_[k][i];
     codes_[k][i] = code;
-    const ValueTable& values = *value_tables_[k];
-    values_[k] += values[code] - values[old_code];
+    sums_[k].add(cell_value(code, k), 1);
+    sums_[k].add(cell_value(old_code, k), -1);
     const auto before = static_cast<Point>(points_[k][i]);
     const auto after = static_cast<Point>(tables_[k]->points[code]);
     if (before == after) return;

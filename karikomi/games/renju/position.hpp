@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "karikomi/games/renju/lines.hpp"
-#include "karikomi/games/renju/values.hpp"
+#include "karikomi/games/renju/weights.hpp"
 
 namespace karikomi::renju {
 
@@ -140,11 +140,18 @@ public:
             for (; row != 0; row &= row - 1) f(cell_at(std::countr_zero(row), y));
         }
     }
-    /// Sum of the shapes' values over the empty cells.
-    Value shape_value(int colour) const { return values_[static_cast<std::size_t>(colour)]; }
-    Value shape_value_at(Cell c, int colour) const {
-        return (*value_tables_[static_cast<std::size_t>(colour)])[code(c, colour)];
+
+    // ---- The evaluation's numbers ---------------------------------------------------------------
+    /// Over the empty cells.
+    const CellSum& cell_sum(int colour) const { return sums_[static_cast<std::size_t>(colour)]; }
+    const ColourTables& tables(int colour) const {
+        return *values_[static_cast<std::size_t>(colour)];
     }
+    Value cell_value_at(Cell c, int colour) const {
+        return cell_value(code(c, colour), static_cast<std::size_t>(colour)).moving / kFine;
+    }
+    /// Of moves of the side to move.
+    const MoveTerms& terms(Code code) const { return tables(side_).moves[classes_->of[code]]; }
 
 private:
     using Rows = std::array<std::uint32_t, kMaxSize>;  ///< one word a row, bit x for column x
@@ -177,6 +184,9 @@ private:
     /// Adds an empty cell's class to the sums, or takes it away.
     void book(Cell c, int colour, int sign);
     void set_code(Cell c, int colour, Code code);
+    const CellValue& cell_value(Code code, std::size_t colour) const {
+        return values_[colour]->cells[classes_->of[code]];
+    }
 
     static constexpr Key kSideKey = 0xA0761D6478BD642Full;
 
@@ -187,9 +197,10 @@ private:
     std::array<Rows, 2> fives_{};
     std::array<Rows, 2> fours_{};
     std::array<std::uint32_t, kMaxSize + 4> near_{};  ///< row y is at y + 2: within two of a stone
-    std::array<Value, 2> values_{};
+    std::array<CellSum, 2> sums_{};
     std::array<const PatternTable*, 2> tables_{};
-    std::array<const ValueTable*, 2> value_tables_{};
+    std::array<const ColourTables*, 2> values_{};
+    const CodeClasses* classes_ = &code_classes();
     Key key_ = 0;
     Rules rules_;
     int side_ = kBlack;

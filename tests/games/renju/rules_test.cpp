@@ -156,7 +156,8 @@ void expect_same(const Position& a, const Position& b) {
     EXPECT_EQ(a.key(), b.key());
     EXPECT_EQ(a.winner(), b.winner());
     for (const int colour : {kBlack, kWhite}) {
-        EXPECT_EQ(a.shape_value(colour), b.shape_value(colour));
+        EXPECT_EQ(a.cell_sum(colour).moving, b.cell_sum(colour).moving);
+        EXPECT_EQ(a.cell_sum(colour).waiting, b.cell_sum(colour).waiting);
         for (int p = 0; p < kPoints; ++p) {
             EXPECT_EQ(a.count(colour, Point(p)), b.count(colour, Point(p)));
         }

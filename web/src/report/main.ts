@@ -1,7 +1,6 @@
 // The report of the laboratory: everything it shows is in the file itself.
 import * as Plot from '@observablehq/plot';
 
-/* eslint-disable @typescript-eslint/no-explicit-any */
 type Row = Record<string, any>;
 
 const data = JSON.parse(document.getElementById('data')!.textContent!) as Row;
@@ -91,7 +90,7 @@ function scatter(parent: Element, s: Row): void {
         x: { label: 'deep value − prediction', domain: [-4 * fit.sigma, 4 * fit.sigma], clamp: true },
         y: { label: 'samples' },
         marks: [
-            Plot.rectY(s.residuals, Plot.binX({ y: 'count' }, { x: (d: number) => d, interval: width, fill: css('accent'), fillOpacity: 0.6 })),
+            Plot.rectY(s.residuals, { ...Plot.binX({ y: 'count' }, { x: (d: number) => d, interval: width } as any), fill: css('accent'), fillOpacity: 0.6 }),
             Plot.line(bell, { x: 'x', y: 'y', stroke: 'currentColor' }),
             Plot.ruleY([0]),
         ],
@@ -118,11 +117,11 @@ function heatMaps(parent: Element, cells: Row[]): void {
         figure(grid, `stage ${stage}`, '', {
             width: 200,
             height: 200,
-            marginLeft: 30,
+            marginLeft: 36,
             padding: 0,
             color: { scheme: 'viridis', domain, type: 'linear' },
             x: { label: 'shallow', domain: depths.slice(0, -1) },
-            y: { label: 'deep', domain: depths.slice(1), reverse: true },
+            y: { label: 'deep', labelAnchor: 'top', domain: depths.slice(1), reverse: true },
             marks: [
                 Plot.cell(cells.filter((c) => c.stage === stage), {
                     x: 'shallow',
@@ -188,11 +187,11 @@ function ablation(parent: Element, rows: Row[]): void {
             height: 40 + 20 * some.length,
             marginLeft: 240,
             width: 720,
-            x: { label: 'node ratio', type: 'log' },
+            x: { label: 'node ratio', type: 'log', tickFormat: (d: number) => String(+d.toPrecision(2)) },
             y: { label: null, domain: some.map((r) => r.setting) },
             marks: [
                 Plot.barX(some, { x1: 1, x2: (r: Row) => Math.max(r.node_ratio, 1e-3), y: 'setting', fill: (r: Row) => (r.node_ratio <= 1 ? css('good') : css('bad')), fillOpacity: 0.7 }),
-                Plot.text(some, { x: (r: Row) => Math.max(r.node_ratio, 1e-3), y: 'setting', text: (r: Row) => r.node_ratio.toFixed(3), dx: 4, textAnchor: 'start', fill: 'currentColor' }),
+                Plot.text(some, { x: (r: Row) => Math.max(r.node_ratio, 1), y: 'setting', text: (r: Row) => r.node_ratio.toFixed(3), dx: 4, textAnchor: 'start', fill: 'currentColor' }),
                 Plot.ruleX([1]),
             ],
         });
