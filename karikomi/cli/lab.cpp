@@ -103,7 +103,7 @@ void write_text_file(const std::string& option, const std::string& file, const s
 
 void add_lab(Program& program) {
     CLI::App& lab = program.add(
-        "lab", "The laboratory: from samples to fitted parameters to evidence (docs/laboratory.md)",
+        "lab", "The laboratory: samples, fitted parameters, evidence (docs/laboratory.md)",
         {"karikomi lab collect connect_four --games 5 --depth 4 --db none"});
     lab.require_subcommand(0, 1);
     add_lab_collect(program, lab);

@@ -217,8 +217,7 @@ int run(const CalibrateOptions& o, Session& session) {
 
 void add_lab_calibrate(Program& program, CLI::App& lab) {
     CLI::App& command = program.add_to(
-        lab, "calibrate",
-        "Scale sigma (or T, or the margins) until nodes are saved and no games are lost",
+        lab, "calibrate", "Scale sigma (or T, or margins) until nodes are saved and no games lost",
         {"karikomi lab calibrate connect_four --depth 8 --games 4 --match-depth 3 --loss 0.6 "
          "--bad-loss 1"});
     const auto o = std::make_shared<CalibrateOptions>();

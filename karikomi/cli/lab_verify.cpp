@@ -265,8 +265,7 @@ int run(const VerifyOptions& o, Session& session) {
 void add_lab_verify(Program& program, CLI::App& lab) {
     CLI::App& command = program.add_to(
         lab, "verify",
-        "Coverage of unseen samples, wrong cuts, what each technique is worth (exit code 1: a bar "
-        "is missed)",
+        "Coverage, wrong cuts, each technique's worth (exit code 1: a bar is missed)",
         {"karikomi lab collect connect_four --depth 3 && karikomi lab verify connect_four --only "
          "audit"});
     const auto o = std::make_shared<VerifyOptions>();

@@ -142,7 +142,7 @@ void add_params(Program& program) {
     const auto o = std::make_shared<ParamsOptions>();
     command
         .add_option("GAME", o->game,
-                    fmt::format("One of: {} (default: the library's values)",
+                    fmt::format("{} (default: the library's values)",
                                 fmt::join(game_names(), ", ")))
         ->type_name("");
     add_switch(command, "--markdown", o->markdown, "Print docs/parameters.md");

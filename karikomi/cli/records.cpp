@@ -290,13 +290,11 @@ void write_whole_file(const std::string& file, const std::string& bytes) {
 }
 
 void add_records(Program& program) {
-    CLI::App& command =
-        program.add("records",
-                    "Read games of Othello, renju or gomoku, check every move, convert (exit code "
-                    "1: one is wrong)",
-                    {"karikomi records othello --text f5d6c3d3c4f4f6",
-                     "karikomi records othello --text f5d6c3d3c4f4f6 --to ggf",
-                     "karikomi records renju --text '(;SZ[15];B[hh];W[hi];B[ij])' --to json"});
+    CLI::App& command = program.add(
+        "records", "Read, check and convert game records (exit code 1: a game is wrong)",
+        {"karikomi records othello --text f5d6c3d3c4f4f6",
+         "karikomi records othello --text f5d6c3d3c4f4f6 --to ggf",
+         "karikomi records renju --text '(;SZ[15];B[hh];W[hi];B[ij])' --to json"});
     const auto o = std::make_shared<RecordsOptions>();
     add_game(command, o->game);
     command.add_option("FILE", o->files, "Files to read; - is stdin")->type_name("");
@@ -304,7 +302,7 @@ void add_records(Program& program) {
     add_name(command, "--from", o->from, "FORMAT",
              "Othello: transcript, obf, ggf or wthor (default: by the contents)");
     add_name(command, "--to", o->to, "FORMAT",
-             "Write transcript, ggf, wthor, obf or json; renju: transcript, positions or json");
+             "transcript, ggf, wthor, obf or json; renju: transcript, positions or json");
     add_name(command, "--out", o->out, "FILE",
              "Write there (default: stdout); wthor also writes .jou and .trn");
     add_switch(command, "--all-positions", o->all_positions,

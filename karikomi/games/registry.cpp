@@ -22,7 +22,7 @@ constexpr Entry kGames[] = {
     {"renju", renju::make_renju_engine},
     {"gomoku", renju::make_gomoku_engine},
     {"standard_gomoku", renju::make_standard_gomoku_engine, false},
-    {"shogi", shogi::make_engine, false},
+    {"shogi", shogi::make_engine},
 };
 
 }  // namespace

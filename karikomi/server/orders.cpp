@@ -18,19 +18,6 @@ constexpr std::size_t kMostMoveText = 16;   ///< bytes
 constexpr std::size_t kMostSettings = 200;  ///< assignments of one request
 constexpr std::int64_t kDefaultTimeMs = 60'000;
 
-/// Games that work by name but are not listed by game_names() while they are being finished.
-constexpr std::array<const char*, 1> kMoreGames = {"shogi"};
-
-std::vector<std::string> served_games() {
-    std::vector<std::string> names = game_names();
-    for (const char* name : kMoreGames) {
-        if (std::find(names.begin(), names.end(), name) == names.end() && make_engine(name)) {
-            names.emplace_back(name);
-        }
-    }
-    return names;
-}
-
 /// Reads the members of one object and remembers the first that is wrong, or unknown.
 class Reader {
 public:
@@ -178,7 +165,7 @@ struct Desk::Table {
 };
 
 Desk::Desk(OrderLimits limits) : limits_(limits) {
-    for (const std::string& name : served_games()) {
+    for (const std::string& name : game_names()) {
         auto table = std::make_unique<Table>();
         auto engine = make_engine(name);
         if (!engine) continue;
@@ -201,7 +188,7 @@ Expected<Desk::Table*> Desk::table(const std::string& game) const {
 
 Json Desk::describe_games() const {
     Json out = Json::array();
-    for (const std::string& name : served_games()) {
+    for (const std::string& name : game_names()) {
         const auto it = tables_.find(name);
         if (it == tables_.end()) continue;
         const GameInfo& info = it->second->engine->info();
