@@ -141,9 +141,9 @@ void add_params(Program& program) {
                                      "karikomi params connect_four --file"});
     const auto o = std::make_shared<ParamsOptions>();
     command
-        .add_option("GAME", o->game,
-                    fmt::format("{} (default: the library's values)",
-                                fmt::join(game_names(), ", ")))
+        .add_option(
+            "GAME", o->game,
+            fmt::format("{} (default: the library's values)", fmt::join(game_names(), ", ")))
         ->type_name("");
     add_switch(command, "--markdown", o->markdown, "Print docs/parameters.md");
     add_switch(command, "--file", o->file, "Print a file that --params reads back");

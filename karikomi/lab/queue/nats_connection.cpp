@@ -242,6 +242,22 @@ bool Connection::is_up() const {
     return natsConnection_Status(connection_.get()) == NATS_CONN_STATUS_CONNECTED;
 }
 
+std::uint64_t Connection::reconnects() const {
+    natsStatistics* made = nullptr;
+    if (natsStatistics_Create(&made) != NATS_OK) return 0;
+    const std::unique_ptr<natsStatistics, void (*)(natsStatistics*)> counts(made,
+                                                                            natsStatistics_Destroy);
+    std::uint64_t messages_in = 0;
+    std::uint64_t bytes_in = 0;
+    std::uint64_t messages_out = 0;
+    std::uint64_t bytes_out = 0;
+    std::uint64_t reconnects = 0;
+    if (natsConnection_GetStats(connection_.get(), made) != NATS_OK) return 0;
+    (void)natsStatistics_GetCounts(made, &messages_in, &bytes_in, &messages_out, &bytes_out,
+                                   &reconnects);
+    return reconnects;
+}
+
 natsStatus Connection::store(const std::string& subject, const std::string& text,
                              const std::string& id, std::int64_t wait_ms) {
     if (!is_up()) return NATS_CONNECTION_DISCONNECTED;

@@ -42,6 +42,8 @@ public:
                                                       const std::string& name);
     /// Reconnects by itself, for ever.
     bool is_up() const;
+    /// How often it has. A short absence shows here only.
+    std::uint64_t reconnects() const;
     /// Makes streams and the workers' consumer where they are not there. A server that came back
     /// may have come back empty.
     Status make_streams(const NatsOptions& options);

@@ -119,11 +119,12 @@ private:
     bool check_connection() {
         const bool up = connection_->is_up();
         if (!up && was_up_) note_("the connection to the NATS server is lost; trying again");
-        if (up && !was_up_) {
+        if (const std::uint64_t n = connection_->reconnects(); up && n != reconnects_) {
             if (!connection_->make_streams(options_) || !make_consumer()) return false;
             unsent_.clear();
             for (const auto& [id, text] : under_way_) unsent_.push_back(id);
             note_("the NATS server is back");
+            reconnects_ = n;
         }
         was_up_ = up;
         return up;
@@ -219,6 +220,7 @@ private:
     Clock::time_point alone_since_ = Clock::now();
     bool told_alone_ = false;
     bool was_up_ = true;
+    std::uint64_t reconnects_ = 0;  ///< that have been dealt with
 };
 
 }  // namespace

@@ -156,9 +156,10 @@ private:
         if (!up && was_up_) {
             tell({WorkerEvent::Kind::Trouble, "", "the connection is lost; trying again", 0});
         }
-        if (up && !was_up_) {
+        if (const std::uint64_t n = connection_->reconnects(); up && n != reconnects_) {
             if (!connection_->make_streams(options_.nats)) return;
             tell({WorkerEvent::Kind::Trouble, "", "the server is back", 0});
+            reconnects_ = n;
         }
         was_up_ = up;
     }
@@ -330,6 +331,7 @@ private:
     std::atomic<std::uint64_t> done_{0};
     std::atomic<Clock::time_point> idle_since_{Clock::time_point()};
     bool was_up_ = true;
+    std::uint64_t reconnects_ = 0;  ///< that have been dealt with
 };
 
 }  // namespace
