@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <zstd.h>
 
+#include "karikomi/core/files.hpp"
+
 // The shipped file, as it is: no copy of it is needed beside the program.
 __asm__(
     ".section .rodata\n"
@@ -199,15 +201,7 @@ Expected<Weights> Weights::load(const std::filesystem::path& file) {
 }
 
 Status Weights::save(const std::filesystem::path& file) const {
-    const std::vector<std::byte> bytes = to_bytes();
-    const std::filesystem::path fresh = file.string() + ".new";
-    std::ofstream out(fresh, std::ios::binary);
-    out.write(reinterpret_cast<const char*>(bytes.data()),
-              static_cast<std::streamsize>(bytes.size()));
-    out.close();
-    std::error_code trouble;
-    if (out) std::filesystem::rename(fresh, file, trouble);
-    if (!out || trouble) {
+    if (!replace_file(file, to_bytes())) {
         return Error{fmt::format("othello weights {}: cannot be written", file.string()),
                      "check the folder and the disk"};
     }

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "karikomi/core/files.hpp"
+
 namespace karikomi::renju {
 namespace {
 
@@ -54,13 +56,7 @@ Status write_games(const fs::path& folder, int chunk, const std::vector<Training
         bytes.append(reinterpret_cast<const char*>(g.plies.data()), g.plies.size() * sizeof(Ply));
     }
     const fs::path file = games_path(folder, chunk);
-    const fs::path fresh = file.string() + ".new";
-    std::ofstream out(fresh, std::ios::binary);
-    out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-    out.close();
-    std::error_code trouble;
-    if (out) fs::rename(fresh, file, trouble);
-    if (!out || trouble) {
+    if (!replace_file(file, std::as_bytes(std::span(bytes)))) {
         return Error{fmt::format("{}: cannot be written", file.string()), "check the disk"};
     }
     return {};

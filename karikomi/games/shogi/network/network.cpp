@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 #include <zstd.h>
 
+#include "karikomi/core/files.hpp"
+
 namespace karikomi::shogi {
 
 // ---- Features -----------------------------------------------------------------------------------
@@ -198,13 +200,8 @@ std::vector<std::byte> Network::to_bytes(Form form) const {
 }
 
 Status Network::save(const std::filesystem::path& file) const {
-    const auto bytes = to_bytes(Form::Compressed);
-    std::ofstream out(file, std::ios::binary);
-    out.write(reinterpret_cast<const char*>(bytes.data()),
-              static_cast<std::streamsize>(bytes.size()));
-    out.close();
-    if (!out) return Error{fmt::format("{}: cannot be written", file.string()), "check the disk"};
-    return {};
+    if (replace_file(file, to_bytes(Form::Compressed))) return {};
+    return Error{fmt::format("{}: cannot be written", file.string()), "check the disk"};
 }
 
 std::shared_ptr<const Network> Network::random(std::uint64_t seed) {

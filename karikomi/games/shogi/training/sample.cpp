@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "karikomi/core/files.hpp"
+
 namespace karikomi::shogi {
 namespace {
 
@@ -88,14 +90,7 @@ fs::path chunk_path(const fs::path& folder, int chunk) {
 
 Status write_chunk(const fs::path& folder, int chunk, const std::vector<Sample>& samples) {
     const fs::path file = chunk_path(folder, chunk);
-    const fs::path fresh = file.string() + ".new";
-    std::ofstream out(fresh, std::ios::binary);
-    out.write(reinterpret_cast<const char*>(samples.data()),
-              static_cast<std::streamsize>(samples.size() * sizeof(Sample)));
-    out.close();
-    std::error_code trouble;
-    if (out) fs::rename(fresh, file, trouble);
-    if (!out || trouble) {
+    if (!replace_file(file, std::as_bytes(std::span(samples)))) {
         return Error{fmt::format("{}: cannot be written", file.string()), "check the disk"};
     }
     return {};
