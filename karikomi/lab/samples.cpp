@@ -39,7 +39,8 @@ template <class T> std::vector<T> numbers_of(std::string_view text, T missing) {
     while (!text.empty()) {
         const std::size_t comma = std::min(text.find(','), text.size());
         T value = missing;
-        std::from_chars(text.data(), text.data() + comma, value);
+        const std::string_view word = text.substr(0, comma);
+        std::from_chars(word.data(), word.data() + word.size(), value);
         out.push_back(value);
         if (comma == text.size()) break;
         text.remove_prefix(comma + 1);

@@ -1,6 +1,7 @@
 // From samples with known statistics to a calibration, and whether its coverage is what it says.
 #include "karikomi/lab/fit.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 
@@ -211,6 +212,28 @@ TEST(Audit, CountsTheSameWrongCutsEachTimeAndDoesNotChangeTheTree) {
     EXPECT_EQ(plain->lines.front().value, watched->lines.front().value);
     EXPECT_GE(audit.seen, audit.checked.size());
     EXPECT_THAT(audit.checked, Not(IsEmpty()));
+}
+
+TEST(Audit, FindsOutAModelThatIsTooSureOfItself) {
+    const auto engine = make_engine("connect_four");
+    const auto row_with = [&](double scale) {
+        SearchParams params = (*engine)->params();
+        std::vector<CalibrationCell> cells = params.calibration.cells();
+        for (CalibrationCell& c : cells) c.fit.sigma *= scale;
+        params.calibration = Calibration((*engine)->info().stages, cells, {}, "");
+        AuditOptions options{small_search(), 200, 1};
+        options.search.depth = 9;
+        const auto rows = run_audit(options, params, kNeverStop, {});
+        const auto is_it = [](const AuditRow& r) { return r.name == "multi_probcut 95 %, pairs"; };
+        const auto at = std::find_if(rows->begin(), rows->end(), is_it);
+        return at == rows->end() ? AuditRow{} : *at;
+    };
+    const AuditRow careful = row_with(2);
+    const AuditRow sure = row_with(0.02);
+    ASSERT_GT(careful.all.cuts, 10);
+    ASSERT_GT(sure.all.cuts, 100);
+    EXPECT_TRUE(audit_bars({careful}).front().met) << careful.all.wrong << "/" << careful.all.cuts;
+    EXPECT_FALSE(audit_bars({sure}).front().met) << sure.all.wrong << "/" << sure.all.cuts;
 }
 
 }  // namespace

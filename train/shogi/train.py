@@ -188,6 +188,25 @@ def evaluate_whole(parts, black, white, material, white_to_move):
     return s + np.where(white_to_move, -material, material)
 
 
+def read(path):
+    """A network as the engine reads it -> what a checkpoint holds."""
+    with open(path, "rb") as f:
+        shape = (SETS, FEATURES, HALF, HIDDEN)
+        if f.read(8) != b"KARINET1" or struct.unpack("<iiii", f.read(16)) != shape:
+            raise SystemExit(f"{path}: not a network of this shape, unpacked")
+        take = lambda kind, scale, *size: torch.from_numpy(
+            np.fromfile(f, kind, math.prod(size)).reshape(size) / np.float32(scale)).float()
+        state = {"bias": take("<i2", ONE, HALF)}
+        first = take("<i2", ONE, SETS, FEATURES, HALF)
+        state["shared"] = first.mean(0)
+        state["own"] = first - state["shared"]
+        for name, rows, columns in (("second", HIDDEN, 2 * HALF), ("third", HIDDEN, HIDDEN),
+                                    ("last", 1, HIDDEN)):
+            state[name + ".bias"] = take("<i4", ONE * WEIGHT_ONE, rows)
+            state[name + ".weight"] = take("i1", WEIGHT_ONE, rows, columns)
+    return state
+
+
 def write(path, parts):
     with open(path, "wb") as f:
         f.write(b"KARINET1" + struct.pack("<iiii", SETS, FEATURES, HALF, HIDDEN))
@@ -214,7 +233,7 @@ def main():
     p.add_argument("--rate", type=float, default=1e-3)
     p.add_argument("--share", type=float, default=0.7, help="of the search's value in the target")
     p.add_argument("--decay", type=float, default=0.1, help="of the weights, AdamW's")
-    p.add_argument("--start", help="checkpoint to go on from")
+    p.add_argument("--start", help="checkpoint or network (.bin) to go on from")
     p.add_argument("--checkpoint", help="where the real-valued weights go")
     p.add_argument("--seed", type=int, default=1)
     p.add_argument("--minutes", type=float, default=0, help="stop after this time; 0: no limit")
@@ -234,7 +253,8 @@ def main():
 
     net, indexer = Net().to(device), Indexer().to(device)
     if a.start:
-        net.load_state_dict(torch.load(a.start, map_location=device))
+        net.load_state_dict(read(a.start) if a.start.endswith(".bin")
+                            else torch.load(a.start, map_location=device))
     optimizer = torch.optim.AdamW(net.parameters(), lr=a.rate, weight_decay=a.decay)
     batches = max(1, count // a.batch)
 

@@ -17,15 +17,15 @@ struct Ordering {
 };
 
 /// Quiescence: a mate in one wins; otherwise stand pat or take, but only what pays; out of check
-/// every move counts.
-struct Quiescence {
+/// every move counts. kSwing is what a capture may gain beyond its material: it makes the value
+/// depend on the window (kInfinity: on nothing).
+template <Value kSwing> struct BasicQuiescence {
     template <class W> static Value search(W& worker, Value alpha, Value beta, int ply) {
         return look(worker, alpha, beta, ply, 0);
     }
 
 private:
     static constexpr int kMaxPlies = 24;  ///< beyond the horizon; exchanges end long before
-    static constexpr Value kSwing = 250;  ///< what a capture may gain beyond its material
 
     template <class W> static Value look(W& worker, Value alpha, Value beta, int ply, int depth) {
         const Position& pos = worker.position();
@@ -89,6 +89,8 @@ private:
         return look(worker, alpha, beta, ply, depth);
     }
 };
+
+using Quiescence = BasicQuiescence<250>;
 
 /// Positions in SFEN, moves as in USI.
 struct Notation {

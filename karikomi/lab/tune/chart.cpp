@@ -166,8 +166,7 @@ std::string course_chart(const std::vector<ChartCourse>& courses) {
         for (std::size_t i = 0; i < c.values.size(); i += stride) {
             const double x = kLeft + (kWidth - kLeft - kRight) * static_cast<double>(i) /
                                          static_cast<double>(c.values.size());
-            path += fmt::format("{}{:.1f},{:.1f} ", path.empty() ? "" : "", x,
-                                s.y(static_cast<double>(c.values[i])));
+            path += fmt::format("{:.1f},{:.1f} ", x, s.y(static_cast<double>(c.values[i])));
         }
         out += fmt::format("<polyline points='{}' fill='none' stroke='#357'/>\n", path);
         out += text_at(kWidth - kRight, top + kPanel - 16,

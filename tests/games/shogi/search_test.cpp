@@ -1,6 +1,7 @@
 /// What the node does for shogi beside the techniques: none of it may change a full search's value.
 #include <gtest/gtest.h>
 
+#include "karikomi/core/legacy.hpp"
 #include "karikomi/core/searcher.hpp"
 #include "karikomi/games/shogi/game.hpp"
 
@@ -50,6 +51,28 @@ TEST(ShogiSearch, WhatOnlyOrdersOrShortensChangesNoValue) {
             SearchParams p = all_off();
             kChanges[i](p.node);
             EXPECT_EQ(search(sfen, kDepth, p).value, base.value) << sfen << ", change " << i;
+        }
+    }
+}
+
+/// Shogi whose quiescence skips no capture for the window's sake: its values are the tree's own.
+struct WholeGame : Game {
+    using Horizon = BasicQuiescence<kInfinity>;
+};
+
+TEST(ShogiSearch, EqualsThePlainSearchWhereTheHorizonDependsOnNoWindow) {
+    for (const std::string& sfen : kPositions) {
+        Position pos = *Notation::parse(sfen);
+        Rules rules;
+        rules.promotions = Promotions::Every;  // the plain search tries every legal move
+        pos.set_rules(rules);
+        for (const Depth depth : {1, 2, 3}) {
+            Searcher<WholeGame> searcher(4);
+            searcher.set_params(all_off());
+            Limits limits;
+            limits.depth = depth;
+            const Value found = searcher.search(pos, limits).lines.at(0).value;
+            EXPECT_EQ(found, Legacy<WholeGame>(pos).best_move(depth).value) << sfen << depth;
         }
     }
 }
