@@ -103,12 +103,16 @@ Status set_key(EngineSpec& spec, const std::string& key, const std::string& valu
             if (value == "go" || value == "hint") return spec.hint = value == "hint", Status();
             return Error{fmt::format("think: '{}' is unknown", value), "use go or hint"};
         }
+        if (key == "ponder" && spec.protocol == Protocol::Usi) {
+            if (value == "true" || value == "false") return spec.ponder = value == "true", Status();
+            return Error{fmt::format("ponder: '{}' is unknown", value), "use true or false"};
+        }
     }
-    return Error{
-        fmt::format("unknown setting '{}'", key),
-        fmt::format("use name, threads, hash, {}, {}",
-                    internal ? "params, profile, off, only, set" : "dir, option.NAME, think",
-                    fmt::join(kTimeKeys, ", "))};
+    return Error{fmt::format("unknown setting '{}'", key),
+                 fmt::format("use name, threads, hash, {}, {}",
+                             internal ? "params, profile, off, only, set"
+                                      : "dir, option.NAME, think, ponder",
+                             fmt::join(kTimeKeys, ", "))};
 }
 
 }  // namespace

@@ -59,6 +59,7 @@ struct EngineSpec {
     /// nboard, think=hint: think by `hint`, ended by `ping`, so that a time for the move is kept;
     /// think=go: by `go`, which knows a depth and a game clock only. Not set: by what is wanted.
     std::optional<bool> hint;
+    bool ponder = false;  ///< usi, ponder=true: it thinks on the other's time too
 };
 
 Expected<EngineSpec> parse_engine(const std::string& text);

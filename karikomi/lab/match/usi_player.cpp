@@ -1,5 +1,6 @@
 /// Programs by USI. It is shogi's protocol, but nothing in it knows a piece: any game whose moves
 /// are single words can be played by it.
+#include <algorithm>
 #include <set>
 
 #include <fmt/format.h>
@@ -19,6 +20,7 @@ public:
     }
 
     Trouble new_game(const GameStart& start) override {
+        if (!child_.running()) guess_.clear();
         if (Trouble t = ready(); t.fault != Fault::None) return t;
         position_ = start.position.empty() ? "startpos" : "sfen " + start.position;
         write("isready");
@@ -30,20 +32,26 @@ public:
     }
 
     Answer think(const Turn& turn) override {
-        std::string position = "position " + position_;
-        if (!turn.moves.empty()) position += fmt::format(" moves {}", fmt::join(turn.moves, " "));
-        write(position);
         answer_ = {};
+        const bool guessed = !guess_.empty() && guess_ == turn.moves;
+        if (!guessed) {
+            if (const Fault f = end_ponder(); f != Fault::None) return fail(f, "bestmove");
+            write(position_of(turn.moves));
+        }
         start_clock();
-        write(go_of(turn));
+        write(guessed ? "ponderhit" : "go" + limits_of(turn));
+        guess_.clear();
         const Fault f =
             wait_for_answer([this](const std::string& line) { return read(line); }, turn, "stop");
         answer_.time_ms = clock_ms();
         if (f != Fault::None) return fail(f, "bestmove");
+        if (spec_.ponder) ponder(turn);
         return answer_;
     }
 
     void game_over(int outcome) override {
+        // A program that does not obey is found out by the next game's `isready`.
+        (void)end_ponder();
         write(outcome > 0 ? "gameover win" : outcome < 0 ? "gameover lose" : "gameover draw");
     }
 
@@ -56,7 +64,7 @@ protected:
         if (f != Fault::None) return trouble(f, "usiok");
         if (identity_.name.empty()) identity_.name = spec_.command;
         // These two every engine must accept; others only when it has named them.
-        set_option("USI_Ponder", "false");
+        set_option("USI_Ponder", spec_.ponder ? "true" : "false");
         set_option("USI_Hash", std::to_string(spec_.hash_mb));
         // Fairy-Stockfish speaks USI but keeps the name it has from chess.
         if (options_.contains("Hash")) set_option("Hash", std::to_string(spec_.hash_mb));
@@ -85,10 +93,37 @@ private:
         return !words.empty() && words[0] == "usiok";
     }
 
+    std::string position_of(const std::vector<std::string>& moves) const {
+        std::string out = "position " + position_;
+        if (!moves.empty()) out += fmt::format(" moves {}", fmt::join(moves, " "));
+        return out;
+    }
+
+    /// Lets it think on the other's time about the answer that it expects.
+    void ponder(const Turn& turn) {
+        if (expected_.empty() || answer_.resigns) return;
+        guess_ = turn.moves;
+        guess_.push_back(answer_.move);
+        guess_.push_back(expected_);
+        Turn next = turn;
+        std::int64_t& left = next.clock_ms[turn.side];
+        left = std::max<std::int64_t>(left - answer_.time_ms, 0) + turn.limits.increment_ms;
+        write(position_of(guess_));
+        write("go ponder" + limits_of(next));
+    }
+    /// The move it finds then is not wanted.
+    Fault end_ponder() {
+        if (guess_.empty()) return Fault::None;
+        guess_.clear();
+        write("stop");
+        return wait_for([](const std::string& line) { return is(line, "bestmove"); },
+                        setup_.start_ms);
+    }
+
     /// GUIs send byoyomi or increments, never both; a fixed time for the move is byoyomi alone.
-    static std::string go_of(const Turn& turn) {
+    static std::string limits_of(const Turn& turn) {
         const Limits& l = turn.limits;
-        std::string go = "go";
+        std::string go;
         if (l.has_clock) {
             go += fmt::format(" btime {} wtime {}", turn.clock_ms[0], turn.clock_ms[1]);
             go += l.byoyomi_ms > 0
@@ -108,6 +143,7 @@ private:
         if (words[0] == "info") return read_info(words), false;
         if (words[0] != "bestmove") return false;
         answer_.move = words.size() > 1 ? words[1] : "";
+        expected_ = words.size() > 3 && words[2] == "ponder" ? words[3] : "";
         answer_.resigns = answer_.move == "resign";
         return true;
     }
@@ -132,6 +168,8 @@ private:
     std::set<std::string> options_;
     std::string position_;
     Answer answer_;
+    std::string expected_;            ///< the other's answer, as the program said with its move
+    std::vector<std::string> guess_;  ///< the moves that it ponders after; empty: it does not
 };
 
 }  // namespace

@@ -91,5 +91,61 @@ TEST(MatchDialogue, RecordedFromFairyStockfish) {
     }
 }
 
+/// A wrong guess is stopped and its move thrown away, a right one is hit, the last one is stopped.
+TEST(MatchDialogue, ThinksOnTheOthersTime) {
+    const tests::TemporaryFolder folder;
+    const std::string script = folder.write("replay.sh", kReplay);
+    const std::string wrong = folder.file("wrong");
+    const auto engine = [&](const std::string& name, const std::string& setting,
+                            const std::string& dialogue) {
+        const std::string file = folder.write(name, dialogue + "> quit\n");
+        return "usi?name=" + name + setting + ":sh " + script + " " + file + " " + wrong;
+    };
+    const auto greeting = [](const std::string& ponder) {
+        return "> usi\n< usiok\n> setoption name USI_Ponder value " + ponder +
+               "\n> setoption name USI_Hash value 8\n";
+    };
+    const std::string a = engine("a", "&ponder=true",
+                                 greeting("true") + kNewGame +
+                                     "> position startpos\n"
+                                     "> go btime 0 wtime 0 byoyomi 9000\n"
+                                     "< bestmove 7g7f ponder 3c3d\n"
+                                     "> position startpos moves 7g7f 3c3d\n"
+                                     "> go ponder btime 0 wtime 0 byoyomi 9000\n"
+                                     "< info depth 9 score cp 77\n"
+                                     "> stop\n"
+                                     "< bestmove 2g2f ponder 8c8d\n"
+                                     "> position startpos moves 7g7f 8c8d\n"
+                                     "> go btime 0 wtime 0 byoyomi 9000\n"
+                                     "< bestmove 2g2f ponder 8d8e\n"
+                                     "> position startpos moves 7g7f 8c8d 2g2f 8d8e\n"
+                                     "> go ponder btime 0 wtime 0 byoyomi 9000\n"
+                                     "< info depth 5 score cp 44\n"
+                                     "> ponderhit\n"
+                                     "< bestmove 8h7g ponder 3c3d\n"
+                                     "> position startpos moves 7g7f 8c8d 2g2f 8d8e 8h7g 3c3d\n"
+                                     "> go ponder btime 0 wtime 0 byoyomi 9000\n"
+                                     "> stop\n"
+                                     "< bestmove 7i7h\n"
+                                     "> gameover draw\n");
+    const std::string b = engine("b", "",
+                                 greeting("false") + kNewGame +
+                                     "> position startpos moves 7g7f\n"
+                                     "> go btime 0 wtime 0 byoyomi 9000\n"
+                                     "< bestmove 8c8d ponder 2g2f\n"
+                                     "> position startpos moves 7g7f 8c8d 2g2f\n"
+                                     "> go btime 0 wtime 0 byoyomi 9000\n"
+                                     "< bestmove 8d8e\n"
+                                     "> gameover draw\n");
+    const Played p =
+        play({a, b, "--game", "shogi", "--move-time", "9000", "--hash", "8", "--openings", "start",
+              "--max-plies", "5", "--games", "1", "--db", "none"});
+    // A program that is told something else ends; the dialogue has no second game of the pair.
+    ASSERT_THAT(p.games, SizeIs(2));
+    EXPECT_EQ(p.games[0]["moves"], "7g7f 8c8d 2g2f 8d8e 8h7g") << p.games[0].dump(1);
+    EXPECT_EQ(p.games[0]["scores"][4], 0.44);
+    EXPECT_EQ(p.games[0]["depths"][4], 5);
+}
+
 }  // namespace
 }  // namespace karikomi::match
