@@ -1,10 +1,8 @@
 #include "karikomi/games/othello/training/self_play.hpp"
 
-#include <chrono>
 #include <cmath>
-#include <mutex>
+#include <memory>
 #include <random>
-#include <thread>
 
 #include "karikomi/games/othello/shallow.hpp"
 #include "karikomi/games/othello/solver.hpp"
@@ -12,7 +10,6 @@
 namespace karikomi::othello {
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using Random = std::mt19937_64;
 
 constexpr int kHoldOutEvery = 20;    ///< one game in so many is kept for judging
@@ -144,67 +141,21 @@ void Player::play_game(Random& random, bool held_out, std::vector<Sample>& out) 
     label(out, steps);
 }
 
-/// Threads take the next chunk that is not there yet.
-class Run {
-public:
-    Run(const Weights& weights, const SelfPlayOptions& options)
-        : weights_(weights), options_(options) {}
-
-    Status work() {
-        std::vector<std::thread> threads;
-        threads.reserve(static_cast<std::size_t>(options_.threads));
-        for (int i = 0; i < options_.threads; ++i) threads.emplace_back([this] { work_one(); });
-        for (std::thread& t : threads) t.join();
-        return trouble_;
-    }
-    int done() const { return done_; }
-
-private:
-    bool over() const {
-        const std::chrono::duration<double> spent = Clock::now() - start_;
-        return (options_.stop != nullptr && *options_.stop) ||
-               (options_.seconds > 0 && spent.count() > options_.seconds);
-    }
-    void work_one() {
-        Player player(weights_, options_);
-        for (int chunk = next_++; chunk < options_.chunks; chunk = next_++) {
-            if (!std::filesystem::exists(chunk_path(options_.folder, chunk))) {
-                Random random(options_.seed * 1'000'003 + static_cast<std::uint64_t>(chunk));
-                std::vector<Sample> samples;
-                for (int game = 0; game < options_.games_per_chunk; ++game) {
-                    if (over()) return;  // an unfinished chunk is dropped
-                    player.play_game(random, game % kHoldOutEvery == 0, samples);
-                }
-                const Status written = write_chunk(options_.folder, chunk, samples);
-                const std::lock_guard lock(mutex_);
-                if (!written) {
-                    trouble_ = written;
-                    return;
-                }
-            }
-            const std::lock_guard lock(mutex_);
-            ++done_;
-            if (options_.progress) options_.progress(done_, options_.chunks);
-        }
-    }
-
-    const Weights& weights_;
-    const SelfPlayOptions& options_;
-    Clock::time_point start_ = Clock::now();
-    std::atomic<int> next_{0};
-    std::mutex mutex_;
-    int done_ = 0;
-    Status trouble_;
-};
-
 }  // namespace
 
 Expected<int> play_games(const Weights& weights, const SelfPlayOptions& options) {
-    std::error_code trouble;
-    std::filesystem::create_directories(options.folder, trouble);
-    Run run(weights, options);
-    if (const Status s = run.work(); !s) return s.error();
-    return run.done();
+    ChunkRun run(options);
+    const auto fill = [&](Player& player, int chunk) -> Status {
+        Random random = run.random_of(chunk);
+        std::vector<Sample> samples;
+        for (int game = 0; game < options.games_per_chunk; ++game) {
+            if (run.over()) return {};  // an unfinished chunk is dropped
+            player.play_game(random, game % kHoldOutEvery == 0, samples);
+        }
+        return write_chunk(options.folder, chunk, samples);
+    };
+    return run.work([&] { return std::make_unique<Player>(weights, options); },
+                    [&](int chunk) { return chunk_path(options.folder, chunk); }, fill);
 }
 
 }  // namespace karikomi::othello

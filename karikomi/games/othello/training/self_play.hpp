@@ -8,17 +8,13 @@
 /// label of a position before it.
 #pragma once
 
-#include <atomic>
-#include <functional>
-
+#include "karikomi/engine/chunks.hpp"
 #include "karikomi/games/othello/training/sample.hpp"
 #include "karikomi/games/othello/weights.hpp"
 
 namespace karikomi::othello {
 
-struct SelfPlayOptions {
-    std::filesystem::path folder;  ///< where the chunks go
-    int chunks = 16;
+struct SelfPlayOptions : ChunkOptions {
     int games_per_chunk = 256;
     int random_min = 2;  ///< plies played at random before the first recorded position
     int random_max = 14;
@@ -27,11 +23,6 @@ struct SelfPlayOptions {
     float lambda = 0.8f;         ///< how much of a label comes from the positions that follow
     int depth = 5;
     int solve_from = 16;  ///< empties from which play is exact
-    int threads = 1;
-    std::uint64_t seed = 1;
-    double seconds = 0;  ///< no new chunk after this time; 0: no limit
-    const std::atomic<bool>* stop = nullptr;
-    std::function<void(int done, int chunks)> progress;
 };
 
 /// Chunks that are there already are left alone, so that a run can be resumed. Returns the number

@@ -1,9 +1,6 @@
 #include "karikomi/games/renju/training/self_play.hpp"
 
-#include <chrono>
-#include <mutex>
 #include <random>
-#include <thread>
 
 #include "karikomi/games/renju/engine.hpp"
 #include "karikomi/games/renju/game.hpp"
@@ -11,7 +8,6 @@
 namespace karikomi::renju {
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using Random = std::mt19937_64;
 
 constexpr int kHoldOutEvery = 20;   ///< one game in so many is kept for judging
@@ -114,66 +110,24 @@ bool Player::play_game(Random& random, TrainingGame& game) {
     return true;
 }
 
-/// Threads take the next chunk that is not there yet.
-class Run {
-public:
-    explicit Run(const SelfPlayOptions& options) : o_(options) {}
+}  // namespace
 
-    Expected<int> work() {
-        std::error_code trouble;
-        std::filesystem::create_directories(o_.folder, trouble);
-        std::vector<std::thread> threads;
-        threads.reserve(static_cast<std::size_t>(o_.threads));
-        for (int i = 0; i < o_.threads; ++i) threads.emplace_back([this] { work_one(); });
-        for (std::thread& t : threads) t.join();
-        if (!trouble_) return trouble_.error();
-        return done_;
-    }
-
-private:
-    bool over() const {
-        const std::chrono::duration<double> spent = Clock::now() - start_;
-        return (o_.stop != nullptr && *o_.stop) || (o_.seconds > 0 && spent.count() > o_.seconds);
-    }
-    void work_one() {
-        Player player(o_);
-        for (int chunk = next_++; chunk < o_.chunks; chunk = next_++) {
-            if (!std::filesystem::exists(games_path(o_.folder, chunk)) && !fill(player, chunk))
-                return;
-            const std::lock_guard lock(mutex_);
-            ++done_;
-            if (o_.progress) o_.progress(done_, o_.chunks);
-        }
-    }
-    /// An unfinished chunk is dropped.
-    bool fill(Player& player, int chunk) {
-        Random random(o_.seed * 1'000'003 + static_cast<std::uint64_t>(chunk));
+Expected<int> play_games(const SelfPlayOptions& options) {
+    ChunkRun run(options);
+    const auto fill = [&](Player& player, int chunk) -> Status {
+        Random random = run.random_of(chunk);
         std::vector<TrainingGame> games;
-        while (static_cast<int>(games.size()) < o_.games_per_chunk) {
-            if (over()) return false;
+        while (static_cast<int>(games.size()) < options.games_per_chunk) {
+            if (run.over()) return {};  // an unfinished chunk is dropped
             TrainingGame game;
             if (!player.play_game(random, game)) continue;
             game.held_out = games.size() % kHoldOutEvery == 0;
             games.push_back(std::move(game));
         }
-        const Status written = write_games(o_.folder, chunk, games);
-        const std::lock_guard lock(mutex_);
-        if (!written) trouble_ = written;
-        return static_cast<bool>(written);
-    }
-
-    const SelfPlayOptions& o_;
-    Clock::time_point start_ = Clock::now();
-    std::atomic<int> next_{0};
-    std::mutex mutex_;
-    int done_ = 0;
-    Status trouble_;
-};
-
-}  // namespace
-
-Expected<int> play_games(const SelfPlayOptions& options) {
-    return Run(options).work();
+        return write_games(options.folder, chunk, games);
+    };
+    return run.work([&] { return std::make_unique<Player>(options); },
+                    [&](int chunk) { return games_path(options.folder, chunk); }, fill);
 }
 
 }  // namespace karikomi::renju

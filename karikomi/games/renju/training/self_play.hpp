@@ -4,17 +4,13 @@
 /// then a move at random among the candidates. A game ends when a search has proven a win.
 #pragma once
 
-#include <atomic>
-#include <functional>
-
+#include "karikomi/engine/chunks.hpp"
 #include "karikomi/games/renju/training/games.hpp"
 
 namespace karikomi::renju {
 
-struct SelfPlayOptions {
+struct SelfPlayOptions : ChunkOptions {
     Rule rule = Rule::Renju;
-    std::filesystem::path folder;  ///< where the chunks go
-    int chunks = 16;
     int games_per_chunk = 128;
     int random_min = 3;  ///< stones put at random before the first recorded position
     int random_max = 9;
@@ -22,11 +18,6 @@ struct SelfPlayOptions {
     double random_share = 0.05;  ///< of later moves
     int longest = 140;           ///< plies; then nobody wins
     std::uint64_t nodes = 1000;  ///< a move
-    int threads = 1;
-    std::uint64_t seed = 1;
-    double seconds = 0;  ///< no new chunk after this time; 0: no limit
-    const std::atomic<bool>* stop = nullptr;
-    std::function<void(int done, int chunks)> progress;
 };
 
 /// Plays with the active weights of the rule. Chunks that are there already are left alone, so that

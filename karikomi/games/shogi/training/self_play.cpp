@@ -1,9 +1,7 @@
 #include "karikomi/games/shogi/training/self_play.hpp"
 
-#include <chrono>
 #include <mutex>
 #include <random>
-#include <thread>
 
 #include "karikomi/games/shogi/engine.hpp"
 #include "karikomi/games/shogi/game.hpp"
@@ -11,7 +9,6 @@
 namespace karikomi::shogi {
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using Random = std::mt19937_64;
 
 constexpr int kHoldOutEvery = 20;   ///< one game in so many is kept for judging
@@ -114,74 +111,41 @@ std::optional<int> Player::play_game(Random& random, bool held_out, std::vector<
     return winner;
 }
 
-/// Threads take the next chunk that is not there yet.
-class Run {
-public:
-    explicit Run(const SelfPlayOptions& options) : o_(options) {}
+}  // namespace
 
-    Expected<SelfPlayCount> work() {
-        std::error_code trouble;
-        std::filesystem::create_directories(o_.folder, trouble);
-        std::vector<std::thread> threads;
-        threads.reserve(static_cast<std::size_t>(o_.threads));
-        for (int i = 0; i < o_.threads; ++i) threads.emplace_back([this] { work_one(); });
-        for (std::thread& t : threads) t.join();
-        if (!trouble_) return trouble_.error();
-        return count_;
-    }
-
-private:
-    bool over() const {
-        const std::chrono::duration<double> spent = Clock::now() - start_;
-        return (o_.stop != nullptr && *o_.stop) || (o_.seconds > 0 && spent.count() > o_.seconds);
-    }
-    void work_one() {
-        Player player(o_);
-        for (int chunk = next_++; chunk < o_.chunks; chunk = next_++) {
-            if (!std::filesystem::exists(chunk_path(o_.folder, chunk)) && !fill(player, chunk))
-                return;
-            const std::lock_guard lock(mutex_);
-            ++count_.chunks;
-            if (o_.progress) o_.progress(count_.chunks, o_.chunks);
-        }
-    }
-    /// An unfinished chunk is dropped.
-    bool fill(Player& player, int chunk) {
-        Random random(o_.seed * 1'000'003 + static_cast<std::uint64_t>(chunk));
+Expected<SelfPlayCount> play_games(const SelfPlayOptions& options) {
+    (void)make_engine();  // a network that cannot be read is told here, not in a thread
+    ChunkRun run(options);
+    std::mutex mutex;
+    SelfPlayCount all;
+    const auto fill = [&](Player& player, int chunk) -> Status {
+        Random random = run.random_of(chunk);
         std::vector<Sample> samples;
         SelfPlayCount count;
-        while (count.games < o_.games_per_chunk) {
-            if (over()) return false;
-            const bool held_out = (chunk * o_.games_per_chunk + count.games) % kHoldOutEvery == 0;
+        while (count.games < options.games_per_chunk) {
+            if (run.over()) return {};  // an unfinished chunk is dropped
+            const bool held_out =
+                (chunk * options.games_per_chunk + count.games) % kHoldOutEvery == 0;
             const auto winner = player.play_game(random, held_out, samples);
             if (!winner) continue;
             ++count.games;
             count.black_wins += *winner > 0 ? 1 : 0;
             count.draws += *winner == 0 ? 1 : 0;
         }
-        const Status written = write_chunk(o_.folder, chunk, samples);
-        const std::lock_guard lock(mutex_);
-        if (!written) trouble_ = written;
-        count_.games += count.games;
-        count_.black_wins += count.black_wins;
-        count_.draws += count.draws;
-        count_.positions += samples.size();
-        return static_cast<bool>(written);
-    }
-
-    const SelfPlayOptions& o_;
-    Clock::time_point start_ = Clock::now();
-    std::atomic<int> next_{0};
-    std::mutex mutex_;
-    SelfPlayCount count_;
-    Status trouble_;
-};
-
-}  // namespace
-
-Expected<SelfPlayCount> play_games(const SelfPlayOptions& options) {
-    (void)make_engine();  // a network that cannot be read is told here, not in a thread
-    return Run(options).work();
+        const Status written = write_chunk(options.folder, chunk, samples);
+        const std::lock_guard lock(mutex);
+        all.games += count.games;
+        all.black_wins += count.black_wins;
+        all.draws += count.draws;
+        all.positions += samples.size();
+        return written;
+    };
+    const auto chunks =
+        run.work([&] { return std::make_unique<Player>(options); },
+                 [&](int chunk) { return chunk_path(options.folder, chunk); }, fill);
+    if (!chunks) return chunks.error();
+    all.chunks = *chunks;
+    return all;
 }
 
 }  // namespace karikomi::shogi

@@ -2,16 +2,12 @@
 /// nodes a move. Quiet positions are written down with the search's value and the game's result.
 #pragma once
 
-#include <atomic>
-#include <functional>
-
+#include "karikomi/engine/chunks.hpp"
 #include "karikomi/games/shogi/training/sample.hpp"
 
 namespace karikomi::shogi {
 
-struct SelfPlayOptions {
-    std::filesystem::path folder;  ///< where the chunks go
-    int chunks = 16;
+struct SelfPlayOptions : ChunkOptions {
     int games_per_chunk = 16;
     int random_min = 4;  ///< plies played at random before the first recorded position
     int random_max = 20;
@@ -19,11 +15,6 @@ struct SelfPlayOptions {
     std::uint64_t nodes = 4000;  ///< a move
     Value resign_value = 3000;   ///< both sides see this for six plies: the game is over
     int longest = 360;           ///< plies; then it is a draw
-    int threads = 1;
-    std::uint64_t seed = 1;
-    double seconds = 0;  ///< no new game after this time; 0: no limit
-    const std::atomic<bool>* stop = nullptr;
-    std::function<void(int done, int chunks)> progress;
 };
 
 struct SelfPlayCount {
