@@ -6,12 +6,11 @@
 
 #include "karikomi/lab/match/binary_hash.hpp"
 #include "karikomi/lab/match/machine.hpp"
+#include "karikomi/lab/queue/feed.hpp"
 #include "karikomi/version.hpp"
 
 namespace karikomi::lab {
 namespace {
-
-constexpr std::chrono::milliseconds kLook{100};
 
 Json rules_json(const match::EngineSpec::Pairs& rules) {
     Json out = Json::array();
@@ -120,24 +119,14 @@ Expected<std::unique_ptr<Collector>> Collector::make(CollectPlan plan,
 }
 
 Expected<bool> Collector::run(queue::JobQueue& queue, const Watch& watch) {
-    bool more = true;
-    while (!stop_) {
-        const std::size_t wanted = std::max<std::size_t>(2 * queue.slots(), 2);
-        while (more && under_way_.size() < wanted) {
-            auto job = next_job();
-            more = job.has_value();
-            if (!more) break;
-            under_way_.insert(job->id);
-            queue.submit(std::move(*job));
-        }
-        if (under_way_.empty()) break;
-        const auto done = queue.next(kLook);
-        if (!done) return done.error();
-        if (!*done) continue;
-        if (const Status s = merge(**done); !s) return s.error();
-        queue.confirm(**done);
-        if (watch) watch({done_.size(), before_ + fresh_, queue.state()});
-    }
+    const auto merge_and_tell = [&](const queue::Done& done) {
+        const Status s = merge(done);
+        if (s && watch) watch({done_.size(), before_ + fresh_, queue.state()});
+        return s;
+    };
+    const Status worked = queue::run(
+        queue, {[&] { return !stop_; }, [&] { return next_job(); }, merge_and_tell, under_way_});
+    if (!worked) return worked.error();
     queue.cancel();
     return done_.size() >= plan_.games;
 }

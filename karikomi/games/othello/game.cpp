@@ -4,7 +4,6 @@ namespace karikomi::othello {
 
 void Ordering::score(const GamePosition& p, const Evaluator& evaluator,
                      std::span<ScoredMove<Move>> moves, Depth depth) {
-    if (depth < 2) return;  // leaves: their order hardly matters, and they are many
     for (ScoredMove<Move>& m : moves) {
         if (m.move.is_pass()) continue;
         const Square square = m.move.square();

@@ -6,13 +6,13 @@
 
 #include <fmt/format.h>
 
+#include "karikomi/lab/queue/feed.hpp"
 #include "karikomi/version.hpp"
 
 namespace karikomi::match {
 namespace {
 
 using SteadyClock = std::chrono::steady_clock;
-constexpr std::chrono::milliseconds kLook{50};  // how soon a stop is noticed
 
 /// Engines that cannot keep a limit by their protocol are refused, not left to think forever.
 Status check_limits(const EngineSpec& e, const TimeControl& t) {
@@ -153,25 +153,9 @@ Expected<Outcome> Match::run(queue::JobQueue& queue, const Watch& watch) {
 }
 
 Status Match::play(queue::JobQueue& queue) {
-    bool more = true;
-    while (!stop_ && verdict_ == Verdict::Continue) {
-        // Twice as many as can be played at once, so that nobody waits for an opening to be found.
-        const std::size_t wanted = std::max<std::size_t>(2 * queue.slots(), 2);
-        while (more && !stop_ && under_way_.size() < wanted) {
-            auto job = next_job();
-            more = job.has_value();
-            if (!more) break;
-            under_way_.insert(job->id);
-            queue.submit(std::move(*job));
-        }
-        if (under_way_.empty()) break;
-        const auto done = queue.next(kLook);
-        if (!done) return done.error();
-        if (!*done) continue;
-        if (const Status s = merge(**done, queue); !s) return s;
-        queue.confirm(**done);
-    }
-    return {};
+    return queue::run(
+        queue, {[&] { return !stop_ && verdict_ == Verdict::Continue; }, [&] { return next_job(); },
+                [&](const queue::Done& done) { return merge(done, queue); }, under_way_});
 }
 
 bool Match::is_done(std::uint64_t game) const {

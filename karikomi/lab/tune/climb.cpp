@@ -5,6 +5,7 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <fmt/format.h>
 
+#include "karikomi/lab/queue/feed.hpp"
 #include "karikomi/lab/tune/tune.hpp"
 #include "karikomi/version.hpp"
 
@@ -243,24 +244,10 @@ Expected<bool> Climb::run(queue::JobQueue& queue, const Watch& watch) {
 }
 
 Status Climb::climb(queue::JobQueue& queue) {
-    constexpr std::chrono::milliseconds kLook{50};
-    while (!stop_) {
-        // No more than are played at once: a trial begins where the last ones have led.
-        const std::size_t wanted = std::max<std::size_t>(queue.slots(), 1);
-        while (!stop_ && under_way_.size() < wanted) {
-            auto job = next_job();
-            if (!job) break;
-            under_way_.insert(job->id);
-            queue.submit(std::move(*job));
-        }
-        if (under_way_.empty()) break;
-        const auto done = queue.next(kLook);
-        if (!done) return done.error();
-        if (!*done) continue;
-        if (const Status s = merge(**done); !s) return s;
-        queue.confirm(**done);
-    }
-    return {};
+    constexpr std::size_t kPerSlot = 1;  // a trial begins where the last ones have led
+    return queue::run(queue,
+                      {[&] { return !stop_; }, [&] { return next_job(); },
+                       [&](const queue::Done& done) { return merge(done); }, under_way_, kPerSlot});
 }
 
 bool Climb::is_done(std::uint64_t trial) const {

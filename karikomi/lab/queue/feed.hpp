@@ -1,0 +1,42 @@
+/// The loop of whoever has jobs.
+#pragma once
+
+#include <algorithm>
+#include <set>
+
+#include "karikomi/lab/queue/queue.hpp"
+
+namespace karikomi::queue {
+
+struct Feed {
+    std::function<bool()> go_on;
+    std::function<std::optional<Job>()> next_job;   ///< nothing: there are no more
+    std::function<Status(const Done& done)> merge;  ///< keeps the result for good
+    std::set<std::string>& under_way;               ///< ids; merge() takes them out
+    /// Jobs under way for each that can be worked on: two, so that nobody waits for one to be made.
+    std::size_t per_slot = 2;
+};
+
+inline Status run(JobQueue& queue, const Feed& feed) {
+    constexpr std::chrono::milliseconds kLook{50};  // how soon a stop is noticed
+    bool more = true;
+    while (feed.go_on()) {
+        const std::size_t wanted = feed.per_slot * std::max<std::size_t>(queue.slots(), 1);
+        while (more && feed.go_on() && feed.under_way.size() < wanted) {
+            auto job = feed.next_job();
+            more = job.has_value();
+            if (!more) break;
+            feed.under_way.insert(job->id);
+            queue.submit(std::move(*job));
+        }
+        if (feed.under_way.empty()) break;
+        const auto done = queue.next(kLook);
+        if (!done) return done.error();
+        if (!*done) continue;
+        if (const Status s = feed.merge(**done); !s) return s;
+        queue.confirm(**done);
+    }
+    return {};
+}
+
+}  // namespace karikomi::queue
