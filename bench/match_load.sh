@@ -1,17 +1,30 @@
 #!/bin/sh
-# Time losses under load: 500 games at 100 ms a move, two at once, our engine inside against our
-# engine as a process by GTP. About 25 minutes of two cores. The answer is no (exit 1) when more
-# than 0.1 % of the games were lost on time.
-# usage: bench/match_load.sh [build/karikomi] [GAMES] [MARGIN_MS]
+# Time losses under load: shogi at 100 ms a move, two games at once, our engine inside against our
+# engine as a process by USI, then processes that also think on each other's time (four programs on
+# two cores). About 40 minutes for 2 x 250 games. The answer is no (exit 1) when more than 0.1 % of
+# the games were lost on time or one ended by a fault.
+# usage: bench/match_load.sh [build/karikomi] [GAMES OF EACH KIND] [MARGIN_MS]
 set -eu
 karikomi=${1:-build/karikomi}
-"$karikomi" match 'internal:othello?hash=16&name=inside' "gtp?name=process:$karikomi gtp --hash 16" \
-    --move-time 100 --margin "${3:-50}" --games "${2:-500}" --concurrency 2 --db none --json |
-    tail -n 1 | python3 -c '
+games=${2:-250}
+margin=${3:-50}
+play() {
+    "$karikomi" match "$1" "$2" --game shogi --move-time 100 --margin "$margin" --games "$games" \
+        --concurrency 2 --hash 32 --db none --json | tail -n 1
+}
+{
+    play 'internal:shogi?name=inside' "usi?name=process:$karikomi usi"
+    play "usi?name=one&ponder=true:$karikomi usi" "usi?name=other&ponder=true:$karikomi usi"
+} | python3 -c '
 import json, sys
-r = json.load(sys.stdin)
-lost = sum(f["time"] for f in r["faults"])
-print(r["games"], "games, ends", r["ends"], "- lost on time:", lost)
-print("slowest move (ms):", {f["engine"]: f["slowest_move_ms"] for f in r["faults"]})
-print("%.0f s, margin %d ms" % (r["seconds"], r["margin_ms"]))
-sys.exit(lost > 0.001 * r["games"])'
+games = late = faults = 0
+for line in sys.stdin:
+    r = json.loads(line)
+    games += r["games"]
+    late += sum(f["time"] for f in r["faults"])
+    faults += sum(f[k] for f in r["faults"] for k in ("crash", "hang", "illegal_move"))
+    slowest = {f["engine"]: f["slowest_move_ms"] for f in r["faults"]}
+    print("%d games in %.0f s, margin %d ms, ends %s, slowest move (ms) %s"
+          % (r["games"], r["seconds"], r["margin_ms"], r["ends"], slowest))
+print("%d games: %d lost on time, %d other faults" % (games, late, faults))
+sys.exit(late > 0.001 * games or faults > 0)'

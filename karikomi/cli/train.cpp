@@ -29,6 +29,7 @@ struct TrainOptions {
     std::int64_t games = 20'000;
     std::int64_t depth = 5;
     std::int64_t nodes = 4000;
+    std::int64_t play_nodes = 0;
     std::int64_t solve_from = 16;
     std::int64_t lambda = 80;
     std::int64_t play_seconds = 0;
@@ -69,6 +70,7 @@ Json round_record(const TrainOptions& o, int round, int chunks, const othello::F
             {"commit", std::string(kCommit)},
             {"games", chunks * kGamesPerChunk},
             {"depth", o.depth},
+            {"play_nodes", o.play_nodes},
             {"solve_from", o.solve_from},
             {"lambda", o.lambda},
             {"seed", o.seed},
@@ -136,6 +138,7 @@ private:
         p.chunks = std::max(1, static_cast<int>(o_.games) / kGamesPerChunk);
         p.games_per_chunk = kGamesPerChunk;
         p.depth = blank_ ? 1 : static_cast<int>(o_.depth);  // nothing to search for without weights
+        p.nodes = blank_ ? 0 : static_cast<std::uint64_t>(o_.play_nodes);
         p.solve_from = static_cast<int>(o_.solve_from);
         p.lambda = static_cast<float>(o_.lambda) / 100;
         p.threads = static_cast<int>(o_.threads);
@@ -233,6 +236,8 @@ void add_train(Program& program) {
     add_number(command, "--depth", o->depth, {1, 20}, "Depth of the search that plays");
     add_number(command, "--nodes", o->nodes, {1, 1'000'000'000},
                "Shogi, renju, gomoku: nodes a move");
+    add_number(command, "--play-nodes", o->play_nodes, {0, 1'000'000'000},
+               "Othello: nodes a move of the whole search instead of --depth; 0: no");
     add_number(command, "--solve-from", o->solve_from, {4, 24}, "Empties from which play is exact");
     add_number(command, "--lambda", o->lambda, {0, 100},
                "Per cent of a label that comes from the positions after it; 100: the result");

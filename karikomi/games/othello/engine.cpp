@@ -33,9 +33,7 @@ const std::string& parameters_for_weights() {
     return kText;
 }
 
-}  // namespace
-
-std::unique_ptr<Engine> make_engine() {
+GameInfo game_info() {
     GameInfo info;
     info.title = "Othello";
     info.rules = "8x8; enclosed discs turn; a player without a move passes; most discs win";
@@ -54,7 +52,19 @@ std::unique_ptr<Engine> make_engine() {
                     {"X--X-O---XXXXO-O-XXXXOOOOOOOOOO-X-XXOXOX--XOOOX--------X-------- X", 11},
                     {"--OXXXXO--OXXXXOXXXXXXXO-XXXOOOO--XXOXX--OOOXXXO--O------------- X", 11},
                     {"-----OOX-----OOX--OOXXOX--XXXOOX-X-XXOOOOOXXOOOO--XXO-OO-OOOOOOO X", 11}};
-    return std::make_unique<GameEngine<Game>>(std::move(info), parameters_for_weights());
+    return info;
+}
+
+}  // namespace
+
+std::unique_ptr<Engine> make_engine() {
+    return std::make_unique<GameEngine<Game>>(game_info(), parameters_for_weights());
+}
+
+std::unique_ptr<Engine> make_training_engine() {
+    Json json = Json::parse(params::kOthello);
+    json["evaluation"] = active_weights().id();
+    return std::make_unique<GameEngine<Game>>(game_info(), json.dump());
 }
 
 }  // namespace karikomi::othello

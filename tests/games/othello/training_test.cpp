@@ -45,6 +45,26 @@ bool same(const std::vector<Sample>& a, const std::vector<Sample>& b) {
            });
 }
 
+TEST_F(OthelloTraining, TheWholeSearchPlaysTooAndTheSameOnAnyThreads) {
+    SelfPlayOptions o = options("whole");
+    o.games_per_chunk = 2;
+    o.nodes = 200;
+    const auto play_with = [&](const SelfPlayOptions& with) {
+        EXPECT_TRUE(play_games(active_weights(), with));
+        return *read_chunks({with.folder});
+    };
+    const std::vector<Sample> one = play_with(o);
+    EXPECT_GT(one.size(), 200u);
+    SelfPlayOptions two = o;
+    two.folder = folder_ / "whole_two";
+    two.threads = 2;
+    EXPECT_TRUE(same(play_with(two), one));
+    SelfPlayOptions plain = o;
+    plain.folder = folder_ / "plain";
+    plain.nodes = 0;
+    EXPECT_FALSE(same(play_with(plain), one));
+}
+
 TEST_F(OthelloTraining, GamesDependOnTheSeedAndNotOnTheThreads) {
     const auto one = play(options("one"));
     SelfPlayOptions two = options("two");

@@ -4,6 +4,7 @@
 #include <memory>
 #include <random>
 
+#include "karikomi/games/othello/engine.hpp"
 #include "karikomi/games/othello/shallow.hpp"
 #include "karikomi/games/othello/solver.hpp"
 
@@ -14,6 +15,7 @@ using Random = std::mt19937_64;
 
 constexpr int kHoldOutEvery = 20;    ///< one game in so many is kept for judging
 constexpr int kSolverMegabytes = 4;  ///< small: cleared by use, and it stays in the cache
+constexpr int kHashMegabytes = 8;    ///< of the whole search
 
 Square random_move(Bits moves, Random& random) {
     std::uniform_int_distribution<int> which(0, std::popcount(moves) - 1);
@@ -27,7 +29,11 @@ public:
     Player(const Weights& weights, const SelfPlayOptions& options)
         : options_(options),
           search_(weights),
-          solver_({.hash_megabytes = kSolverMegabytes, .weights = &weights}) {}
+          solver_({.hash_megabytes = kSolverMegabytes, .weights = &weights}) {
+        if (options.nodes == 0) return;
+        engine_ = make_training_engine();
+        engine_->set_hash(kHashMegabytes);
+    }
 
     void play_game(Random& random, bool held_out, std::vector<Sample>& out);
 
@@ -46,10 +52,12 @@ private:
     Board random_opening(Random& random);
     Board random_plies(Random& random) const;
     Choice choose(const Board& board);
+    Choice search(const Board& board);
     void label(std::vector<Sample>& samples, const std::vector<Step>& steps) const;
 
     const SelfPlayOptions& options_;
     ShallowSearch search_;
+    std::unique_ptr<Engine> engine_;  ///< null: search_ plays
     Solver solver_;
     std::vector<Square> plan_;  ///< exact play from here on, the next move last
     int plan_value_ = 0;        ///< for the side to move
@@ -83,11 +91,24 @@ Board Player::random_opening(Random& random) {
     return board;
 }
 
-Player::Choice Player::choose(const Board& board) {
-    if (board.empties() > options_.solve_from) {
-        const auto best = search_.best(board, options_.depth);
-        return {best.square, best.value, false};
+Player::Choice Player::search(const Board& board) {
+    if (engine_) {
+        SearchRequest request;
+        request.limits.nodes = options_.nodes;
+        if (engine_->set_position(format_obf({board, Colour::Black}))) {
+            const auto found = engine_->search(request);
+            const auto square = parse_square(found ? found->best_move : "");
+            if (square && !found->lines.empty() && found->lines.front().bound != Bound::None) {
+                return {*square, found->lines.front().value, false};
+            }
+        }
     }
+    const auto best = search_.best(board, options_.depth);
+    return {best.square, best.value, false};
+}
+
+Player::Choice Player::choose(const Board& board) {
+    if (board.empties() > options_.solve_from) return search(board);
     if (plan_.empty()) {
         const SolveResult result = solver_.solve(board);
         plan_ = result.line;
@@ -112,6 +133,7 @@ void Player::label(std::vector<Sample>& samples, const std::vector<Step>& steps)
 void Player::play_game(Random& random, bool held_out, std::vector<Sample>& out) {
     std::bernoulli_distribution at_random(options_.random_share);
     Board board = random_opening(random);
+    if (engine_) engine_->new_game();
     plan_.clear();
     std::vector<Step> steps;
     int side = 1;
@@ -144,6 +166,9 @@ void Player::play_game(Random& random, bool held_out, std::vector<Sample>& out) 
 }  // namespace
 
 Expected<int> play_games(const Weights& weights, const SelfPlayOptions& options) {
+    if (options.nodes > 0 && weights.id() != active_weights().id()) {
+        use_weights(std::make_shared<const Weights>(weights));
+    }
     ChunkRun run(options);
     const auto fill = [&](Player& player, int chunk) -> Status {
         Random random = run.random_of(chunk);

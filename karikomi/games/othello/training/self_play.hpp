@@ -21,8 +21,9 @@ struct SelfPlayOptions : ChunkOptions {
     int most_lead = 20;          ///< discs; openings further from balance are thrown away
     float random_share = 0.05f;  ///< of moves chosen at random later
     float lambda = 0.8f;         ///< how much of a label comes from the positions that follow
-    int depth = 5;
-    int solve_from = 16;  ///< empties from which play is exact
+    int depth = 5;               ///< of a plain search
+    std::uint64_t nodes = 0;     ///< a move by the whole search instead; 0: by the plain one
+    int solve_from = 16;         ///< empties from which play is exact
 };
 
 /// Chunks that are there already are left alone, so that a run can be resumed. Returns the number
