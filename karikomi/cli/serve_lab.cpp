@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "karikomi/lab/match/match.hpp"
+#include "karikomi/lab/samples.hpp"
 #include "karikomi/lab/tune/tune.hpp"
 
 namespace karikomi::cli {
@@ -151,6 +152,22 @@ Expected<Json> tune_json(const std::string& path, bool with_course) {
     return out;
 }
 
+// ---- Samples ------------------------------------------------------------------------------------
+
+Expected<Json> samples_json(const std::string& path) {
+    const auto store = lab::SampleStore::read(path);
+    if (!store) return store.error();
+    Json stages = Json::array();
+    for (const auto& [stage, n] : (*store)->by_stage()) stages.push_back({stage, n});
+    std::int64_t units = 0;
+    for (const Json& source : (*store)->sources()) units += source["units"].get<std::int64_t>();
+    return Json{{"kind", "lab"},
+                {"game", (*store)->conditions().value("game", std::string())},
+                {"samples", (*store)->size()},
+                {"units", units},
+                {"stages", stages}};
+}
+
 // ---- The folder ---------------------------------------------------------------------------------
 
 class Folder {
@@ -205,6 +222,7 @@ private:
             if (!kind) return kind.error();
             if (*kind == "match") return match_json(file.string(), with_course);
             if (*kind == "tune") return tune_json(file.string(), with_course);
+            if (*kind == "lab") return samples_json(file.string());
             return Json{{"kind", *kind}};
         } catch (const std::exception& e) {
             return Error{fmt::format("{}: {}", file.filename().string(), e.what()), ""};

@@ -5,8 +5,8 @@
 
 namespace karikomi::cli {
 
-/// Databases (*.db) of `karikomi match` and `karikomi tune` and reports (*.html) that lie in this
-/// folder itself. Links and subfolders are passed over.
+/// Databases (*.db) of `karikomi match`, `tune` and `lab collect`, and reports (*.html) that lie in
+/// this folder itself. Links and subfolders are passed over.
 server::Laboratory page_lab(const std::string& folder);
 
 }  // namespace karikomi::cli

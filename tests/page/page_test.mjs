@@ -19,6 +19,7 @@ const data = mkdtempSync(join(tmpdir(), 'karikomi-page-'));
 const labRun = (...words) => spawnSync(program, [...words, '--db', join(data, `${words[0]}-1.db`)]);
 labRun('match', 'internal:connect_four?depth=4', 'internal:connect_four?depth=1', '--games', '24', '--sprt', 'elo0=0,elo1=200');
 labRun('tune', 'connect_four', '--method', 'spsa', '--param', 'late_moves.base', '--depth', '3', '--games', '12');
+labRun('lab', 'collect', 'connect_four', '--games', '5', '--depth', '4');
 writeFileSync(
     join(data, 'report-1.html'),
     '<!doctype html><title>Report</title><h1>Report</h1><p id=said></p><script>said.textContent = origin</script>',
@@ -348,12 +349,13 @@ const tests = {
     },
     async 'the laboratory: a match, a tuning run, a report'(page) {
         await tab(page, 'lab');
-        await page.waitForFunction(() => document.querySelectorAll('[data-run]').length === 2);
+        await page.waitForFunction(() => document.querySelectorAll('[data-run]').length === 3);
         await page.click('[data-run="match-1.db"]');
         await page.waitForSelector('[data-testid=lab-elo] path.curve');
         assert.equal(await page.locator('[data-testid=lab-llr] .mark').count(), 2);
         assert.match(await page.textContent('[data-testid=lab-runs]'), /\d+ of 24 games.*LLR/s);
         await picture(page, 'lab');
+        await textIs(page, 'lab-samples', /\d+ samples from 5 games/);
         await page.click('[data-run="tune-1.db"]');
         await textIs(page, 'lab-params', /late_moves\.base/);
         await page.waitForSelector('.small-charts path.curve', { state: 'attached' });

@@ -167,6 +167,9 @@ export interface LabRun {
         sprt?: Sprt;
     };
     params?: TunedParam[];
+    samples?: number;
+    units?: number;
+    stages?: [stage: number, samples: number][];
     course?: MatchPoint[] | { trials: number[]; values: number[][] };
 }
 export interface MatchPoint {
