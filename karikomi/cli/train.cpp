@@ -9,8 +9,6 @@
 #include <fmt/format.h>
 
 #include "karikomi/cli/commands.hpp"
-#include "karikomi/cli/interrupt.hpp"
-#include "karikomi/cli/output.hpp"
 #include "karikomi/games/othello/training/fit.hpp"
 #include "karikomi/games/othello/training/self_play.hpp"
 #include "karikomi/version.hpp"
@@ -141,13 +139,8 @@ private:
         p.nodes = blank_ ? 0 : static_cast<std::uint64_t>(o_.play_nodes);
         p.solve_from = static_cast<int>(o_.solve_from);
         p.lambda = static_cast<float>(o_.lambda) / 100;
-        p.threads = static_cast<int>(o_.threads);
         p.seed = static_cast<std::uint64_t>(o_.seed) * 1000 + static_cast<std::uint64_t>(round);
-        p.seconds = static_cast<double>(o_.play_seconds);
-        p.stop = &interrupt_.flag();
-        p.progress = [&](int done, int all) {
-            progress.show(1000.0 * done / all, fmt::format("{} of {} chunks", done, all));
-        };
+        set_run(p, o_.threads, o_.play_seconds, interrupt_, progress);
         const int chunks = take(othello::play_games(weights, p));
         progress.clear();
         return chunks;
@@ -214,6 +207,16 @@ int run(const TrainOptions& options, Session& session) {
 }
 
 }  // namespace
+
+void set_run(ChunkOptions& run, std::int64_t threads, std::int64_t play_seconds,
+             const Interrupt& interrupt, Progress& progress) {
+    run.threads = static_cast<int>(threads);
+    run.seconds = static_cast<double>(play_seconds);
+    run.stop = &interrupt.flag();
+    run.progress = [&progress](int done, int all) {
+        progress.show(1000.0 * done / all, fmt::format("{} of {} chunks", done, all));
+    };
+}
 
 void add_train(Program& program) {
     CLI::App& command = program.add(

@@ -2,6 +2,9 @@
 #pragma once
 
 #include "karikomi/cli/common.hpp"
+#include "karikomi/cli/interrupt.hpp"
+#include "karikomi/cli/output.hpp"
+#include "karikomi/engine/chunks.hpp"
 
 namespace karikomi::cli {
 
@@ -36,5 +39,9 @@ struct RenjuTrainOptions {
 
 /// Rounds of playing and fitting.
 int train_renju(const RenjuTrainOptions& options, Session& session);
+
+/// What every run of self-play takes from the command line.
+void set_run(ChunkOptions& run, std::int64_t threads, std::int64_t play_seconds,
+             const Interrupt& interrupt, Progress& progress);
 
 }  // namespace karikomi::cli

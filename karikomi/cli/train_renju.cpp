@@ -4,8 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "karikomi/cli/interrupt.hpp"
-#include "karikomi/cli/output.hpp"
 #include "karikomi/cli/train.hpp"
 #include "karikomi/games/renju/training/fit.hpp"
 #include "karikomi/games/renju/training/self_play.hpp"
@@ -72,13 +70,8 @@ private:
         p.folder = folder(round);
         p.chunks = std::max(1, static_cast<int>(o_.games) / p.games_per_chunk);
         p.nodes = static_cast<std::uint64_t>(o_.nodes);
-        p.threads = static_cast<int>(o_.threads);
         p.seed = static_cast<std::uint64_t>(o_.seed) * 1000 + static_cast<std::uint64_t>(round);
-        p.seconds = static_cast<double>(o_.play_seconds);
-        p.stop = &interrupt_.flag();
-        p.progress = [&](int done, int all) {
-            progress.show(1000.0 * done / all, fmt::format("{} of {} chunks", done, all));
-        };
+        set_run(p, o_.threads, o_.play_seconds, interrupt_, progress);
         (void)take(renju::play_games(p));
         progress.clear();
     }

@@ -1,8 +1,6 @@
 /// karikomi train shogi: the training games, as chunks of samples.
 #include <fmt/format.h>
 
-#include "karikomi/cli/interrupt.hpp"
-#include "karikomi/cli/output.hpp"
 #include "karikomi/cli/train.hpp"
 #include "karikomi/games/shogi/evaluator.hpp"
 #include "karikomi/games/shogi/training/self_play.hpp"
@@ -18,13 +16,8 @@ int train_shogi(const ShogiTrainOptions& options, Session& session) {
     o.folder = options.folder;
     o.chunks = std::max(1, static_cast<int>(options.games) / o.games_per_chunk);
     o.nodes = static_cast<std::uint64_t>(options.nodes);
-    o.threads = static_cast<int>(options.threads);
     o.seed = static_cast<std::uint64_t>(options.seed);
-    o.seconds = static_cast<double>(options.play_seconds);
-    o.stop = &interrupt.flag();
-    o.progress = [&](int done, int all) {
-        progress.show(1000.0 * done / all, fmt::format("{} of {} chunks", done, all));
-    };
+    set_run(o, options.threads, options.play_seconds, interrupt, progress);
     const shogi::SelfPlayCount count = take(shogi::play_games(o));
     progress.clear();
     const Json record = {
