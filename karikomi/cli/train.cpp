@@ -37,6 +37,7 @@ struct TrainOptions {
     std::int64_t threads = 1;
     std::int64_t seed = 1;
     bool no_mobility = false;
+    bool refine = false;
 };
 
 constexpr int kGamesPerChunk = 256;
@@ -74,6 +75,7 @@ Json round_record(const TrainOptions& o, int round, int chunks, const othello::F
             {"seed", o.seed},
             {"mix", o.mix},
             {"ridge", o.ridge},
+            {"refine", o.refine},
             {"iterations", o.iterations},
             {"positions", samples + held_out},
             {"held_out_mae", error / static_cast<double>(std::max<std::size_t>(held_out, 1))},
@@ -115,7 +117,7 @@ public:
             }
             const int chunks = play(weights, round);
             if (interrupt_.requested()) return stopped();
-            weights = fit(round, chunks, last);
+            weights = fit(weights, round, chunks, last);
             blank_ = false;
             require(weights.save(file));
         }
@@ -157,7 +159,7 @@ private:
         }
         return all;
     }
-    othello::Weights fit(int round, int chunks, Json& record) {
+    othello::Weights fit(const othello::Weights& before, int round, int chunks, Json& record) {
         const auto samples = samples_for(round);
         othello::FitOptions f;
         Progress progress(fmt::format("round {}: fitting", round), 1000);
@@ -165,6 +167,7 @@ private:
         f.iterations = static_cast<int>(o_.iterations);
         f.threads = static_cast<int>(o_.threads);
         f.use_mobility = !o_.no_mobility;
+        f.refine = o_.refine && !blank_ ? &before : nullptr;
         f.progress = [&](const std::string& what, int done, int all) {
             progress.show(1000.0 * done / all, what);
         };
@@ -250,6 +253,8 @@ void add_train(Program& program) {
     add_number(command, "--threads", o->threads, {1, 1024}, "Threads");
     add_number(command, "--seed", o->seed, {0, 1'000'000'000}, "Seed of the games");
     add_switch(command, "--no-mobility", o->no_mobility, "Fit without the two mobility terms");
+    add_switch(command, "--refine", o->refine,
+               "Othello: pull towards the weights that played, not towards the coarser fit");
     command.callback([&program, o] {
         if (o->folder.empty()) o->folder = "training/" + o->game;
         program.job = [o](Session& session) { return run(*o, session); };

@@ -74,6 +74,7 @@ public:
 
     /// From free weights, phase by phase: kPhases * ties().count numbers.
     static Weights from_free(std::span<const std::int16_t> free);
+    std::vector<std::int16_t> free() const;
     static Expected<Weights> from_bytes(std::span<const std::byte> bytes, const std::string& name);
     static Expected<Weights> load(const std::filesystem::path& file);
     std::vector<std::byte> to_bytes() const;
@@ -86,7 +87,6 @@ public:
     const std::string& id() const { return id_; }
 
 private:
-    std::vector<std::int16_t> free() const;
     void name_it();
 
     std::vector<std::int16_t> expanded_;

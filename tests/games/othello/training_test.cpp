@@ -123,6 +123,26 @@ TEST_F(OthelloTraining, AFitLearnsARuleThatItIsShown) {
     EXPECT_LT(after, before / 2);
 }
 
+TEST_F(OthelloTraining, ARefinedFitKeepsWhatItsSamplesSayNothingAbout) {
+    const auto samples = play(options("few"));
+    const Weights& before = active_weights();
+    FitOptions held;
+    held.refine = &before;
+    held.ridge = 1e9f;
+    EXPECT_EQ(fit_weights(samples, held).weights.id(), before.id());
+    held.ridge = 20;
+    const Weights refined = fit_weights(samples, held).weights;
+    int same_weights = 0;
+    int all = 0;
+    for (int p = 0; p < kPhases; ++p) {
+        for (int i = 0; i < kWeightLayout.size; ++i, ++all) {
+            same_weights += static_cast<int>(refined.phase(p)[i] == before.phase(p)[i]);
+        }
+    }
+    EXPECT_LT(same_weights, all) << "the samples changed nothing";
+    EXPECT_GT(same_weights, all / 2) << "60 games cannot know most contents";
+}
+
 TEST_F(OthelloTraining, ADamagedChunkIsNamed) {
     const SelfPlayOptions o = options("damaged");
     (void)play(o);

@@ -136,7 +136,9 @@ public:
         : options_(options), by_phase_(split(samples)) {}
 
     Weights fit() {
-        in_parallel(kBands, options_.threads, [&](int band) { fit_band(band); });
+        if (options_.refine == nullptr) {
+            in_parallel(kBands, options_.threads, [&](int band) { fit_band(band); });
+        }
         std::vector<std::int16_t> free(at(kPhases) * at(ties().count));
         in_parallel(kPhases, options_.threads, [&](int phase) {
             const Numbers w = fit_phase(phase);
@@ -169,6 +171,15 @@ private:
                                  options_.coarse_iterations);
         report("coarse fit", kBands + kPhases);
     }
+    Numbers prior_of(int phase) const {
+        if (options_.refine == nullptr) return bands_[at(phase / kBand)];
+        const std::vector<std::int16_t> free = options_.refine->free();
+        Numbers prior(at(ties().count));
+        for (std::size_t i = 0; i < prior.size(); ++i) {
+            prior[i] = free[at(phase) * prior.size() + i] / static_cast<double>(kWeightScale);
+        }
+        return prior;
+    }
     Numbers fit_phase(int phase) {
         Problem p;
         add_rows(p, by_phase_[at(phase)], 1.0f, options_.use_mobility);
@@ -176,7 +187,7 @@ private:
             if (near < 0 || near >= kPhases) continue;
             add_rows(p, by_phase_[at(near)], options_.neighbour_weight, options_.use_mobility);
         }
-        Numbers w = solve(p, bands_[at(phase / kBand)], options_.ridge, options_.iterations);
+        Numbers w = solve(p, prior_of(phase), options_.ridge, options_.iterations);
         report("fit", kBands + kPhases);
         return w;
     }
