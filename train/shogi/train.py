@@ -9,6 +9,7 @@ weights to go on from.
 """
 import argparse
 import glob
+import io
 import json
 import math
 import os
@@ -192,10 +193,17 @@ def read(path):
     """A network as the engine reads it -> what a checkpoint holds."""
     with open(path, "rb") as f:
         shape = (SETS, FEATURES, HALF, HIDDEN)
-        if f.read(8) != b"KARINET1" or struct.unpack("<iiii", f.read(16)) != shape:
-            raise SystemExit(f"{path}: not a network of this shape, unpacked")
-        take = lambda kind, scale, *size: torch.from_numpy(
-            np.fromfile(f, kind, math.prod(size)).reshape(size) / np.float32(scale)).float()
+        magic, sizes = f.read(8), f.read(16)
+        if magic not in (b"KARINET1", b"KARINETZ") or struct.unpack("<iiii", sizes) != shape:
+            raise SystemExit(f"{path}: not a network of this shape")
+        body = f.read()
+        if magic == b"KARINETZ":  # as shipped
+            body = subprocess.run(["zstd", "-dc"], input=body, stdout=subprocess.PIPE,
+                                  check=True).stdout
+        body = io.BytesIO(body)
+        take = lambda kind, scale, *size: torch.from_numpy(np.frombuffer(
+            body.read(math.prod(size) * np.dtype(kind).itemsize), kind).reshape(size)
+            / np.float32(scale)).float()
         state = {"bias": take("<i2", ONE, HALF)}
         first = take("<i2", ONE, SETS, FEATURES, HALF)
         state["shared"] = first.mean(0)
