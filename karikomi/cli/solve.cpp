@@ -38,7 +38,7 @@ void add_solve(Program& program) {
          "karikomi solve othello --file positions.obf --threads 2 --json",
          "karikomi solve othello --file positions.obf --wld",
          "karikomi solve othello --file positions.obf --selectivity 95 --time-ms 1000",
-         "karikomi solve shogi --position '7nl/7k1/9/6P2/9/9/9/9/9 b RG 1' --shortest",
+         "karikomi solve shogi --position '7kl/9/6G2/9/9/9/9/9/9 b RG 1' --shortest",
          "karikomi solve renju --position "
          "'15/15/15/15/15/9O5/5XOOX6/4OXXX7/6X1X6/7O7/15/15/15/15/15 b' --json"});
     const auto o = std::make_shared<SolveOptions>();

@@ -95,6 +95,7 @@ Status for_positions(const AblationOptions& o, const SearchParams& params,
         Engine& engine = **made;
         engine.set_hash(static_cast<std::size_t>(o.hash_mb));
         if (const Status s = engine.set_params(params); !s) return fail(s.error());
+        const StopRelay relay(engine, stop);
         for (std::size_t i = next++; i < o.positions.size() && !stop; i = next++) {
             if (const Status s = engine.set_position(o.positions[i]); !s) return fail(s.error());
             engine.new_game();

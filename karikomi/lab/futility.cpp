@@ -111,6 +111,7 @@ Expected<bool> measure_gains(const GainOptions& o, SampleStore& store,
         SearchParams params = (*engine)->params();
         params.selective.disable_all();
         (void)(*engine)->set_params(params);
+        const StopRelay relay(**engine, stop);
         for (std::size_t i = next++; i < o.positions.size() && !stop; i = next++) {
             if (known.contains(i)) continue;
             std::vector<GainSample> samples;
@@ -123,6 +124,7 @@ Expected<bool> measure_gains(const GainOptions& o, SampleStore& store,
                 return;
             }
             (void)(*engine)->search(request);
+            if (stop) return;  // half a search says nothing
             GainTable table;
             for (const GainSample& s : samples) {
                 table[{s.opponent, s.colour, s.depth, s.stage}].add(s.gain());

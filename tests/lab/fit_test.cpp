@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <random>
+#include <thread>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -168,6 +169,21 @@ TEST(Ablation, OffAgainstOffIsEqualAndTechniquesAreSeen) {
     for (std::size_t i = 0; i < rows->size(); ++i) {
         EXPECT_DOUBLE_EQ((*again)[i].node_ratio, (*rows)[i].node_ratio) << (*rows)[i].name;
     }
+}
+
+TEST(Ablation, AStopReachesASearchThatWouldTakeHours) {
+    const auto engine = make_engine("connect_four");
+    AblationOptions endless = small_search();
+    endless.positions = {"", "4"};
+    endless.depth = 42;
+    std::atomic<bool> stop{false};
+    const std::jthread soon([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        stop = true;
+    });
+    const auto rows = run_ablation(endless, settings_for(**engine, (*engine)->params()), stop, {});
+    ASSERT_FALSE(rows);
+    EXPECT_EQ(rows.error().what, "stopped");
 }
 
 TEST(Audit, CountsTheSameWrongCutsEachTimeAndDoesNotChangeTheTree) {
