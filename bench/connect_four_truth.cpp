@@ -70,8 +70,6 @@ int main(int argc, char** argv) {
         make_problems(std::atoi(argv[2]), static_cast<std::uint64_t>(std::atoll(argv[3])));
     const auto engine = std::move(*make_engine("connect_four"));
     const SearchParams shipped = engine->params();
-    SearchParams off = shipped;
-    off.selective.disable_all();
     const auto n = static_cast<double>(problems.size());
     const auto row = [&](const std::string& name, const SearchParams& p) {
         const double share = share_right(*engine, p, problems, nodes);
@@ -80,7 +78,6 @@ int main(int argc, char** argv) {
     };
     fmt::print("{} positions, {} nodes a move\n\n| setting | result kept | 95 % |\n|---|---|---|\n",
                problems.size(), nodes);
-    row("all off", off);
     for (const lab::Setting& s : lab::settings_for(*engine, shipped)) row(s.name, s.params);
     return 0;
 }

@@ -29,6 +29,7 @@ struct VerifyOptions {
     std::int64_t cuts = 60;
     std::int64_t move_time = 50;
     std::int64_t match_games = 0;
+    bool in_shipped = false;
     std::vector<std::string> only;
 };
 
@@ -119,8 +120,9 @@ Evidence measure(const VerifyOptions& o, const lab::SampleStore& store, const En
         add_bars(e, lab::audit_bars(e.audit));
     }
     if (wants(o, "ablation")) {
-        e.ablation =
-            take(lab::run_ablation(search, lab::settings_for(engine, shipped), stop, watch));
+        const auto around = o.in_shipped ? lab::Around::Shipped : lab::Around::Nothing;
+        e.ablation = take(
+            lab::run_ablation(search, lab::settings_for(engine, shipped, around), stop, watch));
         add_bars(e, lab::ablation_bars(e.ablation, shipped));
     }
     progress.clear();
@@ -286,6 +288,8 @@ void add_lab_verify(Program& program, CLI::App& lab) {
     add_number(command, "--cuts", o->cuts, {1, 100'000}, "Checked in each of these searches");
     add_number(command, "--move-time", o->move_time, {0, 1'000'000},
                "For depth at fixed time and matches, ms; 0: no such depth");
+    add_switch(command, "--in-shipped", o->in_shipped,
+               "Ablation: each form inside the shipped search, which gets deeper, not alone");
     add_number(command, "--match-games", o->match_games, {2, 1'000'000},
                "Also play so many games with against without each technique");
     command.callback(

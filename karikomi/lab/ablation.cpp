@@ -18,7 +18,7 @@ namespace {
 std::vector<Setting> forms() {
     const auto form = [](std::string name, std::vector<std::string> changes) {
         std::string technique = changes.front().substr(0, changes.front().find('.'));
-        return Setting{std::move(name), std::move(technique), std::move(changes), {}, false};
+        return Setting{std::move(name), std::move(technique), std::move(changes), {}, {}};
     };
     return {
         form("probcut, basic", {"probcut.enabled=true", "probcut.variant=basic"}),
@@ -106,22 +106,37 @@ Status for_positions(const AblationOptions& o, const SearchParams& params,
     return status;
 }
 
-Expected<std::vector<Found>> measure(const AblationOptions& o, const SearchParams& params,
-                                     const std::atomic<bool>& stop) {
-    std::vector<Found> found(o.positions.size());
-    const Status s = for_positions(o, params, stop, [&](Engine& engine, std::size_t i) {
-        SearchRequest request = fixed_depth(o.depth);
-        const auto r = engine.search(request);
-        if (!r || r->lines.empty()) return;
-        found[i] = {r->nodes,     r->time_us, r->lines.front().value, r->first_move_cut_rate,
-                    r->best_move, 0};
-        if (o.move_time_ms <= 0) return;
-        engine.new_game();
-        request.limits.depth = 0;
-        request.limits.move_time_ms = o.move_time_ms;
-        if (const auto timed = engine.search(request); timed && !timed->lines.empty()) {
-            found[i].depth_at_time = timed->lines.front().depth;
+Found search_once(Engine& engine, const AblationOptions& o) {
+    SearchRequest request = fixed_depth(o.depth);
+    engine.new_game();
+    const auto r = engine.search(request);
+    if (!r || r->lines.empty()) return {};
+    Found found{r->nodes,     r->time_us, r->lines.front().value, r->first_move_cut_rate,
+                r->best_move, 0};
+    if (o.move_time_ms <= 0) return found;
+    engine.new_game();
+    request.limits.depth = 0;
+    request.limits.move_time_ms = o.move_time_ms;
+    if (const auto timed = engine.search(request); timed && !timed->lines.empty()) {
+        found.depth_at_time = timed->lines.front().depth;
+    }
+    return found;
+}
+
+/// For each of the parameter sets, what every position gave.
+Expected<std::vector<std::vector<Found>>> measure(const AblationOptions& o,
+                                                  const std::vector<SearchParams>& all,
+                                                  const std::atomic<bool>& stop,
+                                                  const AblationWatch& watch) {
+    std::vector<std::vector<Found>> found(all.size(), std::vector<Found>(o.positions.size()));
+    std::mutex mutex;
+    std::size_t done = 0;
+    const Status s = for_positions(o, all.front(), stop, [&](Engine& engine, std::size_t i) {
+        for (std::size_t k = 0; k < all.size() && !stop; ++k) {
+            if (engine.set_params(all[k])) found[k][i] = search_once(engine, o);
         }
+        const std::lock_guard lock(mutex);
+        if (watch) watch({++done, o.positions.size(), "positions"});
     });
     if (!s) return s.error();
     return found;
@@ -132,7 +147,7 @@ AblationRow compare(const Setting& setting, const std::vector<Found>& base,
     AblationRow row;
     row.name = setting.name;
     row.technique = setting.technique;
-    row.against = setting.without ? "shipped" : "off";
+    row.against = setting.against;
     double nodes[2] = {0, 0}, time[2] = {0, 0}, logs = 0, moved = 0, same = 0, depth[2] = {0, 0};
     int decided = 0;
     const auto n = static_cast<double>(std::max<std::size_t>(base.size(), 1));
@@ -165,7 +180,7 @@ AblationRow compare(const Setting& setting, const std::vector<Found>& base,
 
 }  // namespace
 
-std::vector<Setting> settings_for(const Engine& engine, const SearchParams& params) {
+std::vector<Setting> settings_for(const Engine& engine, const SearchParams& params, Around around) {
     SearchParams off = params;
     off.selective.disable_all();
     SearchParams shipped = off;  // a file may switch on what the game cannot use
@@ -179,21 +194,25 @@ std::vector<Setting> settings_for(const Engine& engine, const SearchParams& para
             out.push_back(std::move(s));
         }
     };
-    for (Setting s : forms()) {
-        s.params = off;
-        bool known = true;
-        for (const std::string& change : s.changes) {
-            known = known && static_cast<bool>(set_param(s.params, change));
-        }
-        if (known) add(std::move(s));
-    }
-    add({"as shipped", "", {}, shipped, false});
+    const bool alone = around == Around::Nothing;
+    const std::string against = alone ? "off" : "shipped";
+    if (alone) add({"all off", "", {}, off, against});
+    add({"as shipped", "", {}, shipped, against});
     for (const Technique t : engine.info().techniques) {
         if (!shipped.selective.enabled(t)) continue;
         SearchParams without = shipped;
         without.selective.enabled(t) = false;
         const std::string name(name_of(t));
-        add({"shipped without " + name, name, {}, without, true});
+        add({"shipped without " + name, name, {}, without, "shipped"});
+    }
+    for (Setting s : forms()) {
+        s.params = alone ? off : shipped;
+        s.against = against;
+        bool known = true;
+        for (const std::string& change : s.changes) {
+            known = known && static_cast<bool>(set_param(s.params, change));
+        }
+        if (known) add(std::move(s));
     }
     return out;
 }
@@ -202,25 +221,22 @@ Expected<std::vector<AblationRow>> run_ablation(const AblationOptions& o,
                                                 const std::vector<Setting>& settings,
                                                 const std::atomic<bool>& stop,
                                                 const AblationWatch& watch) {
-    std::vector<AblationRow> rows;
-    if (settings.empty()) return rows;
-    SearchParams off = settings.front().params;
-    off.selective.disable_all();
-    std::size_t done = 0;
-    const auto look = [&](const std::string& name) {
-        if (watch) watch({done++, settings.size() + 1, name});
+    std::vector<SearchParams> params;
+    params.reserve(settings.size());
+    for (const Setting& s : settings) params.push_back(s.params);
+    if (params.empty()) return std::vector<AblationRow>{};
+    const auto found = measure(o, params, stop, watch);
+    if (!found) return found.error();
+    const auto of = [&](std::string_view name) -> const std::vector<Found>& {
+        const auto s = std::find_if(settings.begin(), settings.end(),
+                                    [&](const Setting& x) { return x.name == name; });
+        return (*found)[s == settings.end() ? 0 : static_cast<std::size_t>(s - settings.begin())];
     };
-    look("all off");
-    const auto base = measure(o, off, stop);
-    if (!base) return base.error();
-    std::vector<Found> shipped;
-    rows.push_back(compare({"all off", "", {}, off, false}, *base, *base));
-    for (const Setting& s : settings) {
-        look(s.name);
-        const auto on = measure(o, s.params, stop);
-        if (!on) return on.error();
-        if (s.name == "as shipped") shipped = *on;
-        rows.push_back(compare(s, s.without && !shipped.empty() ? shipped : *base, *on));
+    std::vector<AblationRow> rows;
+    for (std::size_t i = 0; i < settings.size(); ++i) {
+        const bool against_off = settings[i].against == "off";
+        rows.push_back(
+            compare(settings[i], of(against_off ? "all off" : "as shipped"), (*found)[i]));
     }
     return rows;
 }
@@ -241,11 +257,9 @@ Json to_json(const AblationRow& r) {
 
 Expected<double> node_ratio(const AblationOptions& o, const SearchParams& without,
                             const SearchParams& with, const std::atomic<bool>& stop) {
-    const auto base = measure(o, without, stop);
-    if (!base) return base.error();
-    const auto on = measure(o, with, stop);
-    if (!on) return on.error();
-    return compare({}, *base, *on).node_ratio;
+    const auto found = measure(o, {without, with}, stop, {});
+    if (!found) return found.error();
+    return compare({}, (*found)[0], (*found)[1]).node_ratio;
 }
 
 // ---- The wrong-cut audit ------------------------------------------------------------------------

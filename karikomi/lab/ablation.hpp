@@ -12,13 +12,20 @@ namespace karikomi::lab {
 struct Setting {
     std::string name;
     std::string technique;             ///< that it is about; "" = all
-    std::vector<std::string> changes;  ///< on top of everything off
+    std::vector<std::string> changes;  ///< on top of what it is put into
     SearchParams params{};             ///< what comes of it
-    bool without = false;              ///< as shipped, without this technique
+    std::string against = "off";       ///< or "shipped": what it is compared with
 };
-/// Every technique alone, in each of its forms, with the shipped numbers otherwise; then the
-/// shipped search, and that without each technique that it uses. Only what the game can use.
-std::vector<Setting> settings_for(const Engine& engine, const SearchParams& params);
+/// What the forms of the techniques are put into.
+enum class Around : std::uint8_t {
+    Nothing,  ///< everything else off: what a technique does by itself
+    Shipped,  ///< the shipped search: what it is worth there, and as deep as that gets
+};
+/// "all off" (around nothing) and "as shipped"; the shipped search without each technique that it
+/// uses; every technique in each of its forms, with the shipped numbers otherwise. Only what the
+/// game can use.
+std::vector<Setting> settings_for(const Engine& engine, const SearchParams& params,
+                                  Around around = Around::Nothing);
 
 struct AblationOptions {
     std::string game;
@@ -48,7 +55,8 @@ struct AblationView {
     std::string name;
 };
 using AblationWatch = std::function<void(const AblationView&)>;
-/// Fresh tables for every position, one thread a search.
+/// Fresh tables for every search, one thread each. All settings take turns on a position, so that
+/// the times of a row and of what it is compared with were measured side by side.
 Expected<std::vector<AblationRow>> run_ablation(const AblationOptions& options,
                                                 const std::vector<Setting>& settings,
                                                 const std::atomic<bool>& stop,

@@ -81,7 +81,7 @@ std::vector<Bar> ablation_bars(const std::vector<AblationRow>& rows, const Searc
         if (!shipped.selective.enabled(p.technique)) continue;
         const std::string name(name_of(p.technique));
         const auto row = std::find_if(rows.begin(), rows.end(), [&](const AblationRow& r) {
-            return r.technique == name && r.against == "shipped";
+            return r.name == "shipped without " + name;
         });
         if (row == rows.end()) continue;
         // The row is the search without it, so its ratios are turned round.

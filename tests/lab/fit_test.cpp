@@ -171,6 +171,25 @@ TEST(Ablation, OffAgainstOffIsEqualAndTechniquesAreSeen) {
     }
 }
 
+TEST(Ablation, FormsStandInsideTheShippedSearchOnRequest) {
+    const auto engine = make_engine("connect_four");
+    const SearchParams shipped = (*engine)->params();
+    const auto settings = settings_for(**engine, shipped, Around::Shipped);
+    ASSERT_FALSE(settings.empty());
+    EXPECT_EQ(settings.front().name, "as shipped");
+    for (const Setting& s : settings) {
+        EXPECT_EQ(s.against, "shipped") << s.name;
+        for (const Technique t : (*engine)->info().techniques) {
+            if (name_of(t) == s.technique) continue;
+            EXPECT_EQ(s.params.selective.enabled(t), shipped.selective.enabled(t)) << s.name;
+        }
+    }
+    const auto rows = run_ablation(small_search(), settings, kNeverStop, {});
+    ASSERT_TRUE(rows) << rows.error().what;
+    EXPECT_DOUBLE_EQ(rows->front().node_ratio, 1);
+    EXPECT_THAT(*rows, Contains(testing::Field(&AblationRow::node_ratio, testing::Ne(1))));
+}
+
 TEST(Ablation, AStopReachesASearchThatWouldTakeHours) {
     const auto engine = make_engine("connect_four");
     AblationOptions endless = small_search();
