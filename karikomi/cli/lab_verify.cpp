@@ -187,7 +187,7 @@ void print_ablation(const std::vector<AblationRow>& rows) {
                  {"depth at time"}});
     for (const AblationRow& r : rows) {
         table.add(
-            {r.name, r.against, fmt::format("{:.3f}", r.node_ratio),
+            {r.name, std::string(name_of(r.against)), fmt::format("{:.3f}", r.node_ratio),
              fmt::format("{:.3f}", r.mean_node_ratio), fmt::format("{:.3f}", r.time_ratio),
              fmt::format("{:.1f}", r.value_difference), fmt::format("{:.0f} %", 100 * r.same_move),
              fmt::format("{:.3f}", r.first_move_cut_rate),

@@ -14,6 +14,11 @@
 namespace karikomi::lab {
 namespace {
 
+/// The setting that is a baseline itself.
+constexpr std::string_view setting_name(Baseline b) {
+    return b == Baseline::Off ? "all off" : "as shipped";
+}
+
 /// Each technique alone, in each of its forms.
 std::vector<Setting> forms() {
     const auto form = [](std::string name, std::vector<std::string> changes) {
@@ -98,7 +103,6 @@ Status for_positions(const AblationOptions& o, const SearchParams& params,
         const StopRelay relay(engine, stop);
         for (std::size_t i = next++; i < o.positions.size() && !stop; i = next++) {
             if (const Status s = engine.set_position(o.positions[i]); !s) return fail(s.error());
-            engine.new_game();
             act(engine, i);
         }
     });
@@ -195,15 +199,15 @@ std::vector<Setting> settings_for(const Engine& engine, const SearchParams& para
         }
     };
     const bool alone = around == Around::Nothing;
-    const std::string against = alone ? "off" : "shipped";
-    if (alone) add({"all off", "", {}, off, against});
-    add({"as shipped", "", {}, shipped, against});
+    const Baseline against = alone ? Baseline::Off : Baseline::Shipped;
+    if (alone) add({std::string(setting_name(Baseline::Off)), "", {}, off, against});
+    add({std::string(setting_name(Baseline::Shipped)), "", {}, shipped, against});
     for (const Technique t : engine.info().techniques) {
         if (!shipped.selective.enabled(t)) continue;
         SearchParams without = shipped;
         without.selective.enabled(t) = false;
         const std::string name(name_of(t));
-        add({"shipped without " + name, name, {}, without, "shipped"});
+        add({"shipped without " + name, name, {}, without, Baseline::Shipped});
     }
     for (Setting s : forms()) {
         s.params = alone ? off : shipped;
@@ -227,16 +231,15 @@ Expected<std::vector<AblationRow>> run_ablation(const AblationOptions& o,
     if (params.empty()) return std::vector<AblationRow>{};
     const auto found = measure(o, params, stop, watch);
     if (!found) return found.error();
-    const auto of = [&](std::string_view name) -> const std::vector<Found>& {
-        const auto s = std::find_if(settings.begin(), settings.end(),
-                                    [&](const Setting& x) { return x.name == name; });
-        return (*found)[s == settings.end() ? 0 : static_cast<std::size_t>(s - settings.begin())];
-    };
     std::vector<AblationRow> rows;
     for (std::size_t i = 0; i < settings.size(); ++i) {
-        const bool against_off = settings[i].against == "off";
-        rows.push_back(
-            compare(settings[i], of(against_off ? "all off" : "as shipped"), (*found)[i]));
+        const auto base =
+            std::find_if(settings.begin(), settings.end(), [&](const Setting& s) {
+                return s.name == setting_name(settings[i].against);
+            });
+        if (base == settings.end()) return Error{"nothing to compare with", settings[i].name};
+        const auto at = static_cast<std::size_t>(base - settings.begin());
+        rows.push_back(compare(settings[i], (*found)[at], (*found)[i]));
     }
     return rows;
 }
@@ -244,7 +247,7 @@ Expected<std::vector<AblationRow>> run_ablation(const AblationOptions& o,
 Json to_json(const AblationRow& r) {
     return {{"setting", r.name},
             {"technique", r.technique.empty() ? Json(nullptr) : Json(r.technique)},
-            {"against", r.against},
+            {"against", name_of(r.against)},
             {"node_ratio", r.node_ratio},
             {"mean_node_ratio", r.mean_node_ratio},
             {"time_ratio", r.time_ratio},
@@ -343,6 +346,7 @@ Expected<std::vector<AuditRow>> run_audit(const AuditOptions& o, const SearchPar
             audit.seed = Random(o.seed, i).next();
             SearchRequest request = fixed_depth(o.search.depth);
             request.audit = &audit;
+            e.new_game();
             if (!e.search(request)) return;
             const std::lock_guard lock(mutex);
             row.made += audit.seen;

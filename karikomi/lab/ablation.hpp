@@ -8,20 +8,24 @@
 
 namespace karikomi::lab {
 
+/// What a way to search is compared with.
+enum class Baseline : std::uint8_t { Off, Shipped };
+constexpr std::string_view name_of(Baseline b) { return b == Baseline::Off ? "off" : "shipped"; }
+
 /// One way to search, against another.
 struct Setting {
     std::string name;
     std::string technique;             ///< that it is about; "" = all
     std::vector<std::string> changes;  ///< on top of what it is put into
     SearchParams params{};             ///< what comes of it
-    std::string against = "off";       ///< or "shipped": what it is compared with
+    Baseline against = Baseline::Off;
 };
 /// What the forms of the techniques are put into.
 enum class Around : std::uint8_t {
     Nothing,  ///< everything else off: what a technique does by itself
     Shipped,  ///< the shipped search: what it is worth there, and as deep as that gets
 };
-/// "all off" (around nothing) and "as shipped"; the shipped search without each technique that it
+/// The baselines ("all off" where the forms are put into nothing, "as shipped"), the shipped search without each technique that it
 /// uses; every technique in each of its forms, with the shipped numbers otherwise. Only what the
 /// game can use.
 std::vector<Setting> settings_for(const Engine& engine, const SearchParams& params,
@@ -39,7 +43,7 @@ struct AblationOptions {
 struct AblationRow {
     std::string name;
     std::string technique;
-    std::string against;         ///< "off" (everything) or "shipped"
+    Baseline against = Baseline::Off;
     double node_ratio = 1;       ///< all nodes over all nodes
     double mean_node_ratio = 1;  ///< geometric mean over the positions
     double time_ratio = 1;
@@ -55,7 +59,8 @@ struct AblationView {
     std::string name;
 };
 using AblationWatch = std::function<void(const AblationView&)>;
-/// Fresh tables for every search, one thread each. All settings take turns on a position, so that
+/// Every setting's baseline must be among the settings. Fresh tables for every search, one thread
+/// each. All settings take turns on a position, so that
 /// the times of a row and of what it is compared with were measured side by side.
 Expected<std::vector<AblationRow>> run_ablation(const AblationOptions& options,
                                                 const std::vector<Setting>& settings,

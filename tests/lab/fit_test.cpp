@@ -158,7 +158,7 @@ TEST(Ablation, OffAgainstOffIsEqualAndTechniquesAreSeen) {
     bool changed = false, without = false;
     for (const AblationRow& r : *rows) {
         changed = changed || r.node_ratio < 0.9;
-        without = without || r.against == "shipped";
+        without = without || r.against == lab::Baseline::Shipped;
     }
     EXPECT_TRUE(changed);
     EXPECT_TRUE(without);
@@ -178,7 +178,7 @@ TEST(Ablation, FormsStandInsideTheShippedSearchOnRequest) {
     ASSERT_FALSE(settings.empty());
     EXPECT_EQ(settings.front().name, "as shipped");
     for (const Setting& s : settings) {
-        EXPECT_EQ(s.against, "shipped") << s.name;
+        EXPECT_EQ(s.against, lab::Baseline::Shipped) << s.name;
         for (const Technique t : (*engine)->info().techniques) {
             if (name_of(t) == s.technique) continue;
             EXPECT_EQ(s.params.selective.enabled(t), shipped.selective.enabled(t)) << s.name;

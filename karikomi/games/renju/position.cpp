@@ -122,6 +122,8 @@ void Position::place(Cell c, int colour, Undo& undo) {
     const int x = column_of(c);
     const int y = row_of(c);
     undo.count = 0;
+    undo.counts = counts_;
+    undo.sums = sums_;
     book(c, kBlack, -1);
     book(c, kWhite, -1);
     lines_.set(c, colour);
@@ -145,21 +147,20 @@ void Position::refresh_line(Cell c, int direction, Undo& undo) {
     for (std::uint32_t cells = l.empty() & kWindow << p.at; cells != 0; cells &= cells - 1) {
         const int at = std::countr_zero(cells) - kReach;
         const Cell n = c + (at - p.at) * step;
+        const auto shaped = [&](int colour, Code before) {
+            const PatternTable& table = *tables_[static_cast<std::size_t>(colour)];
+            const auto shape = static_cast<unsigned>(Lines::shape_at(table, l, colour, at));
+            return static_cast<Code>((before & keep) | shape << shift);
+        };
+        // Scalars: an array of two, compared as a whole, would wait for its halves in memory.
+        const Code black = code(n, kBlack), white = code(n, kWhite);
+        const Code new_black = shaped(kBlack, black), new_white = shaped(kWhite, white);
+        if (new_black == black && new_white == white) continue;
         const auto i = static_cast<std::size_t>(n);
-        const std::array<Code, 2> before = {codes_[0][i], codes_[1][i]};
-        std::array<Code, 2> after;
-        for (int k = 0; k < 2; ++k) {
-            const auto j = static_cast<std::size_t>(k);
-            const auto shape = static_cast<unsigned>(Lines::shape_at(*tables_[j], l, k, at));
-            after[j] = static_cast<Code>((before[j] & keep) | shape << shift);
-        }
-        if (after == before) continue;
-        undo.changed[static_cast<std::size_t>(undo.count++)] = {static_cast<std::uint16_t>(n),
-                                                                before};
-        for (int k = 0; k < 2; ++k) {
-            const auto j = static_cast<std::size_t>(k);
-            if (after[j] != before[j]) set_code(n, k, after[j]);
-        }
+        undo.changed[static_cast<std::size_t>(undo.count++)] = {
+            static_cast<std::uint16_t>(n), {black, white}, {points_[0][i], points_[1][i]}};
+        if (new_black != black) set_code(n, kBlack, new_black);
+        if (new_white != white) set_code(n, kWhite, new_white);
     }
 }
 
@@ -168,11 +169,17 @@ void Position::unmake(Move m, const Undo& undo) {
     pass();
     for (int i = undo.count - 1; i >= 0; --i) {
         const Undo::Changed& was = undo.changed[static_cast<std::size_t>(i)];
-        for (int k = 0; k < 2; ++k) {
-            const Code code = was.codes[static_cast<std::size_t>(k)];
-            if (this->code(was.cell, k) != code) set_code(was.cell, k, code);
+        for (std::size_t k = 0; k < 2; ++k) {
+            codes_[k][was.cell] = was.codes[k];
+            std::uint8_t& point = points_[k][was.cell];
+            if (point == was.points[k]) continue;
+            mark(was.cell, static_cast<int>(k), static_cast<Point>(point),
+                 static_cast<Point>(was.points[k]));
+            point = was.points[k];
         }
     }
+    counts_ = undo.counts;
+    sums_ = undo.sums;
     for (std::size_t i = 0; i < 5; ++i) {
         near_[static_cast<std::size_t>(row_of(c)) + i] = undo.near[i];
     }
@@ -180,8 +187,7 @@ void Position::unmake(Move m, const Undo& undo) {
     key_ ^= kStoneKeys[static_cast<std::size_t>(side_)][static_cast<std::size_t>(c)];
     --stones_;
     // Nothing has touched the cell's own shapes while the stone stood there.
-    book(c, kBlack, +1);
-    book(c, kWhite, +1);
+    for (const int colour : {kBlack, kWhite}) mark(c, colour, Point::None, point(c, colour));
     winner_ = undo.winner;
 }
 
@@ -191,10 +197,7 @@ void Position::book(Cell c, int colour, int sign) {
     std::uint16_t& n = counts_[k][static_cast<std::size_t>(p)];
     n = static_cast<std::uint16_t>(n + sign);
     sums_[k].add(cell_value(code(c, colour), k), sign);
-    const std::uint32_t bit = 1U << column_of(c);
-    const auto y = static_cast<std::size_t>(row_of(c));
-    if (p == Point::Five) fives_[k][y] ^= bit;
-    if (makes_four(p)) fours_[k][y] ^= bit;
+    mark(c, colour, Point::None, p);
 }
 
 void Position::set_code(Cell c, int colour, Code code) {
@@ -210,6 +213,11 @@ void Position::set_code(Cell c, int colour, Code code) {
     points_[k][i] = static_cast<std::uint8_t>(after);
     --counts_[k][static_cast<std::size_t>(before)];
     ++counts_[k][static_cast<std::size_t>(after)];
+    mark(c, colour, before, after);
+}
+
+void Position::mark(Cell c, int colour, Point before, Point after) {
+    const auto k = static_cast<std::size_t>(colour);
     const std::uint32_t bit = 1U << column_of(c);
     const auto y = static_cast<std::size_t>(row_of(c));
     if ((before == Point::Five) != (after == Point::Five)) fives_[k][y] ^= bit;

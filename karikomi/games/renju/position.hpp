@@ -12,14 +12,20 @@
 
 namespace karikomi::renju {
 
+/// Empty cells of each class.
+using PointCounts = std::array<std::uint16_t, kPoints>;
+
 /// What unmake() puts back. A stone changes at most ten cells on each of four lines.
 struct Undo {
     struct Changed {
         std::uint16_t cell;
         std::array<Code, 2> codes;
+        std::array<std::uint8_t, 2> points;
     };
     std::array<Changed, 40> changed;
     int count = 0;
+    std::array<PointCounts, 2> counts;
+    std::array<CellSum, 2> sums;
     std::array<std::uint32_t, 5> near;
     std::int8_t winner = -1;
     Undo() {}  // NOLINT(modernize-use-equals-default): the room is not cleared
@@ -184,6 +190,8 @@ private:
     /// Adds an empty cell's class to the sums, or takes it away.
     void book(Cell c, int colour, int sign);
     void set_code(Cell c, int colour, Code code);
+    /// Keeps the boards of fives and fours: a cell's class was another before.
+    void mark(Cell c, int colour, Point before, Point after);
     const CellValue& cell_value(Code code, std::size_t colour) const {
         return values_[colour]->cells[classes_->of[code]];
     }
@@ -193,7 +201,7 @@ private:
     Lines lines_;
     std::array<std::array<Code, kCells>, 2> codes_;
     std::array<std::array<std::uint8_t, kCells>, 2> points_;
-    std::array<std::array<std::uint16_t, kPoints>, 2> counts_{};
+    std::array<PointCounts, 2> counts_{};
     std::array<Rows, 2> fives_{};
     std::array<Rows, 2> fours_{};
     std::array<std::uint32_t, kMaxSize + 4> near_{};  ///< row y is at y + 2: within two of a stone
