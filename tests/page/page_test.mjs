@@ -309,6 +309,7 @@ const tests = {
         for (const [name, cells] of [['h8', 1], ['h9', 8], ['j8', 23]]) {
             assert.equal(await page.locator('.cell.playable').count(), cells);
             assert.equal(await page.locator('.hint.strict').count(), cells);
+            await picture(page, 'rif-stones');
             await answerOpening(page, `[data-square=${name}]`);
         }
         await textIs(page, 'detail', /Karikomi (swaps: you have|keeps) (Black|White)/);

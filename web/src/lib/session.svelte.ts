@@ -157,13 +157,13 @@ class Session {
     async begin(game: GameInfo, start = '') {
         this.halt();
         const begun = ++this.#begun;
+        const rule = start ? 'free' : this.openingRule;
+        const humans = humansOf[this.you];
         const state = await this.#guard(api.getState(game.name, start, []));
         if (!state) return;
-        const rule = this.openingRule;
-        const opening =
-            !start && game.openings.includes(rule)
-                ? await this.#readOpening(game, rule, humansOf[this.you], [])
-                : null;
+        const opening = game.openings.includes(rule)
+            ? await this.#readOpening(game, rule, humans, [])
+            : null;
         if (begun !== this.#begun) return; // another game was begun meanwhile
         this.#open(game, start, trees.rootOf(state));
         this.keptId = 0;
