@@ -10,6 +10,7 @@
 #include "karikomi/cli/interrupt.hpp"
 #include "karikomi/cli/output.hpp"
 #include "karikomi/cli/serve_lab.hpp"
+#include "karikomi/cli/serve_opening.hpp"
 #include "karikomi/cli/serve_records.hpp"
 #include "karikomi/cli/serve_solve.hpp"
 #include "karikomi/version.hpp"
@@ -54,6 +55,7 @@ server::ServerOptions server_options(const ServeOptions& o) {
     s.orders.hash_mb = static_cast<std::size_t>(o.hash_mb);
     s.records = page_records();
     s.solving = page_solving();
+    s.openings = page_openings();
     s.lab = page_lab(folder);
     s.assets = server::page_assets();
     s.version = std::string(kVersion);

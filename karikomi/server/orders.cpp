@@ -15,6 +15,7 @@ namespace {
 constexpr std::size_t kMostText = 4'000;    ///< bytes of a position
 constexpr std::size_t kMostMoves = 2'000;   ///< of a game
 constexpr std::size_t kMostMoveText = 16;   ///< bytes
+constexpr std::size_t kMostSteps = 64;      ///< of an opening
 constexpr std::size_t kMostSettings = 200;  ///< assignments of one request
 constexpr std::int64_t kDefaultTimeMs = 60'000;
 
@@ -390,6 +391,18 @@ Expected<SolveOrder> Desk::read_solve(const Json& request) const {
         return Error{"there is nothing to solve: the game is over", "take back a move"};
     }
     order.position = engine.position_text();
+    return order;
+}
+
+Expected<OpeningOrder> Desk::read_opening(const Json& request) const {
+    Reader r(request, "request");
+    OpeningOrder order;
+    order.game = r.text("game", 40);
+    order.rule = r.text("rule", 40);
+    order.size = static_cast<int>(r.number("size", 0, 0, 100));
+    order.steps = r.texts("steps", kMostSteps, kMostMoveText);
+    if (const Status s = r.done(); !s) return s.error();
+    if (const auto found = table(order.game); !found) return found.error();
     return order;
 }
 

@@ -45,6 +45,14 @@ struct SolveOrder {
     std::size_t hash_mb = 64;
 };
 
+/// An opening rule, and what the players have done under it so far.
+struct OpeningOrder {
+    std::string game;
+    std::string rule;
+    int size = 0;                    ///< of the board; 0: the usual one
+    std::vector<std::string> steps;  ///< cells and decisions
+};
+
 /// One search, checked: nothing in it can be refused later but for want of a legal move.
 struct Order {
     Place place;
@@ -71,6 +79,7 @@ public:
     Expected<Order> read_order(const Json& request) const;
     Expected<Place> read_place(const Json& request) const;
     Expected<SolveOrder> read_solve(const Json& request) const;
+    Expected<OpeningOrder> read_opening(const Json& request) const;
 
 private:
     struct Table;

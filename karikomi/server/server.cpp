@@ -130,6 +130,7 @@ struct Server::Impl {
     void info(Response& res) const;
     void start_search(const Request& req, Response& res, const Json& body);
     void start_solve(const Request& req, Response& res, const Json& body);
+    void follow_opening(Response& res, const Json& body) const;
     void take_order(const Request& req, Response& res, const Json& body, Order order);
     void stream(const Request& req, Response& res);
     void save_game(Response& res, const Json& body);
@@ -268,6 +269,8 @@ void Server::Impl::add_routes() {
     post("/api/solve", [this](const Request& req, Response& res, const Json& body) {
         start_solve(req, res, body);
     });
+    post("/api/opening",
+         [this](const Request&, Response& res, const Json& body) { follow_opening(res, body); });
     post("/api/search/([0-9a-f]{32})/stop", [this](const Request& req, Response& res, const Json&) {
         const auto search = searches.find(req.matches[1]);
         if (!search) return refuse(res, {"there is no such search", "it may be long over"}, 404);
@@ -350,6 +353,8 @@ void Server::Impl::info(Response& res) const {
         game["formats"] =
             options.records.formats ? Json(options.records.formats(name)) : Json::array();
         game["solvers"] = options.solving.kinds ? Json(options.solving.kinds(name)) : Json::array();
+        game["openings"] =
+            options.openings.rules ? Json(options.openings.rules(name)) : Json::array();
     }
     answer(res, {{"program", "karikomi"},
                  {"version", options.version},
@@ -384,6 +389,19 @@ void Server::Impl::start_solve(const Request& req, Response& res, const Json& bo
         return options.solving.solve(solve, view);
     };
     take_order(req, res, body, std::move(order));
+}
+
+void Server::Impl::follow_opening(Response& res, const Json& body) const {
+    const auto order = desk.read_opening(body);
+    if (!order) return refuse(res, order.error());
+    const auto names =
+        options.openings.rules ? options.openings.rules(order->game) : std::vector<std::string>();
+    if (std::find(names.begin(), names.end(), order->rule) == names.end()) {
+        return refuse(res, {fmt::format("there is no opening rule '{}' for this game", order->rule),
+                            names.empty() ? "choose another game"
+                                          : fmt::format("use one of {}", fmt::join(names, ", "))});
+    }
+    answer_or_refuse(res, options.openings.follow(*order));
 }
 
 void Server::Impl::take_order(const Request& req, Response& res, const Json& body, Order order) {

@@ -48,6 +48,13 @@ struct Solving {
     std::function<Expected<Json>(const SolveOrder& order, const JobView& view)> solve;
 };
 
+/// Opening rules: who puts what where before play is free. Nor those.
+struct Openings {
+    std::function<std::vector<std::string>(const std::string& game)> rules;
+    /// What is asked of whom after the steps.
+    std::function<Expected<Json>(const OpeningOrder& order)> follow;
+};
+
 /// Runs of the laboratory and their reports. Names are plain file names: the server lets nothing
 /// else through.
 struct Laboratory {
@@ -67,6 +74,7 @@ struct ServerOptions {
     QueueLimits queue;
     Records records;
     Solving solving;
+    Openings openings;
     Laboratory lab;
     std::span<const Asset> assets;
     std::string version;

@@ -161,6 +161,66 @@ const write = async (page, format) => {
     await page.click('[data-testid=export]');
 };
 
+// ---- Openings of renju: whatever is asked is answered.
+async function beginOpening(page, rule, you) {
+    await choose(page, 'renju');
+    await page.selectOption('[data-testid=opening-rule]', 'free');
+    await page.click('[data-testid=new-game]');
+    await page.waitForSelector('[data-testid=opening]', { state: 'detached' });
+    await page.selectOption('[data-testid=opening-rule]', rule);
+    await page.selectOption('[data-testid=you]', you);
+    await page.click('[data-testid=new-game]');
+    await page.waitForFunction(
+        (first) => {
+            const steps = document.querySelector('[data-testid=opening]')?.dataset.steps;
+            return first ? steps === '0' : steps > 0;
+        },
+        you !== 'second',
+        { timeout: patience },
+    );
+}
+async function answerOpening(page, selector) {
+    const steps = await page.getAttribute('[data-testid=opening]', 'data-steps');
+    assert(await press(page, selector), `nothing to press: ${selector}`);
+    await page.waitForFunction(
+        (was) => document.querySelector('[data-testid=opening]')?.dataset.steps !== was,
+        steps,
+        { timeout: patience, polling: 30 },
+    );
+}
+// To free play; what was asked of the player.
+async function throughOpening(page, decisions = {}) {
+    const asked = [];
+    for (;;) {
+        await settled(page);
+        assert(asked.length < 30, `the opening does not end: ${asked}`);
+        const ask = await page.evaluate(() => document.querySelector('[data-testid=opening]')?.dataset.ask);
+        if (!ask) return asked;
+        asked.push(ask);
+        const decides = ['swap', 'play_or_offer'].includes(ask);
+        await answerOpening(page, decides ? `[data-decide=${decisions[ask] ?? 'stay'}]` : '.cell.playable');
+        if (ask === 'offer_stone' && asked.length % 7 === 0) await picture(page, 'offers');
+    }
+}
+// A move and its answer after the opening; then the game is kept.
+async function goOnPlaying(page) {
+    const before = await moveCount(page);
+    assert(before === 5 || before === 6, `${before} stones`);
+    assert(await press(page, '.cell.playable'));
+    await page.waitForFunction(
+        (least) => document.querySelectorAll('[data-testid=moves] li').length >= least,
+        before + 2,
+        { timeout: patience },
+    );
+    await settled(page);
+    await page.waitForTimeout(500);
+    const moves = await page.textContent('[data-testid=moves]');
+    await page.reload();
+    await page.waitForSelector('[data-testid=moves]');
+    assert.equal(await page.textContent('[data-testid=moves]'), moves);
+    assert.equal(await page.locator('[data-testid=opening]').count(), 0);
+}
+
 const tests = {
     async 'Othello to its end, explained'(page) {
         await choose(page, 'othello');
@@ -217,16 +277,16 @@ const tests = {
         await page.selectOption('[data-testid=opening-rule]', 'swap2');
         await page.selectOption('[data-testid=you]', 'second');
         await page.click('[data-testid=new-game]');
-        await page.waitForSelector('[data-testid=swap-choice]');
+        await page.waitForSelector('[data-ask=swap_or_add]');
         assert.equal(await page.locator('.cell[data-piece="first"]').count(), 2);
         assert.equal(await page.locator('.cell[data-piece="second"]').count(), 1);
         await picture(page, 'swap2');
-        await page.click('[data-swap=two]');
+        await page.click('[data-decide=add]');
         for (const [name, piece] of [['a1', 'second'], ['o15', 'first']]) {
             await square(page, name).click();
             await squareIs(page, name, piece);
         }
-        await textIs(page, 'detail', /Karikomi takes (Black|White)/);
+        await textIs(page, 'detail', /Karikomi (swaps: you have|keeps) (Black|White)/);
         await settled(page);
         // The other way: you open, it chooses.
         await page.selectOption('[data-testid=you]', 'first');
@@ -237,8 +297,54 @@ const tests = {
             await square(page, name).click();
             await page.waitForFunction((was) => document.querySelector('[data-testid=status]').dataset.cursor !== was, before);
         }
-        await textIs(page, 'detail', /Karikomi takes (Black|White)/);
+        await textIs(page, 'detail', /Karikomi (swaps: you have|keeps) (Black|White)/);
         await settled(page);
+    },
+    async 'RIF: both ways'(page) {
+        await beginOpening(page, 'rif', 'first');
+        assert.match(await headline(page), /Put down stone 1: Black/);
+        assert.match(await page.textContent('[data-testid=opening]'), /centre/);
+        await square(page, 'h9').click();
+        assert.match(await detail(page), /not allowed/);
+        for (const [name, cells] of [['h8', 1], ['h9', 8], ['j8', 23]]) {
+            assert.equal(await page.locator('.cell.playable').count(), cells);
+            assert.equal(await page.locator('.hint.strict').count(), cells);
+            await picture(page, 'rif-stones');
+            await answerOpening(page, `[data-square=${name}]`);
+        }
+        await textIs(page, 'detail', /Karikomi (swaps: you have|keeps) (Black|White)/);
+        // It takes back to the third stone, and a reload goes on there.
+        await settled(page);
+        await page.click('[data-testid=take-back]');
+        await page.waitForSelector('[data-ask=stone][data-steps="2"]');
+        await page.waitForTimeout(500); // what is kept is written a moment later
+        await page.reload();
+        await page.waitForSelector('[data-ask=stone][data-steps="2"]');
+        await answerOpening(page, '[data-square=i10]');
+        await throughOpening(page);
+        await goOnPlaying(page);
+        await beginOpening(page, 'rif', 'second');
+        assert.equal(await page.locator('.cell[data-piece="first"]').count(), 2);
+        assert.match(await headline(page), /Swap colours\?/);
+        await picture(page, 'rif');
+        await throughOpening(page, { swap: 'swap' });
+        await goOnPlaying(page);
+    },
+    async 'Taraguchi-10: both ways, and two people'(page) {
+        for (const you of ['first', 'second']) {
+            await beginOpening(page, 'taraguchi10', you);
+            await throughOpening(page, { play_or_offer: 'offer' });
+            await goOnPlaying(page);
+        }
+        await beginOpening(page, 'taraguchi10', 'both');
+        assert.match(await headline(page), /Player 1: /);
+        const asked = await throughOpening(page, { play_or_offer: 'offer', swap: 'swap' });
+        assert.equal(asked.filter((a) => a === 'swap').length, 4);
+        assert.equal(asked.filter((a) => a === 'offer_stone').length, 10);
+        assert.equal(await moveCount(page), 5);
+        await beginOpening(page, 'taraguchi10', 'both');
+        await throughOpening(page, { play_or_offer: 'play' });
+        assert.equal(await moveCount(page), 5);
     },
     async 'the position editor, for each game'(page) {
         const edit = async (game) => {

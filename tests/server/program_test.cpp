@@ -98,6 +98,7 @@ private:
 };
 using PageSolver = PageFiles;
 using PageLab = PageFiles;
+using PageOpening = PageFiles;
 
 // ---- Records ------------------------------------------------------------------------------------
 
@@ -244,6 +245,105 @@ TEST_F(PageSolver, RefusesInWordsAndStops) {
     stopper.join();
     ASSERT_FALSE(stopped.empty());
     EXPECT_EQ(stopped.back().second.value("stopped", std::string()), "you stopped it");
+}
+
+// ---- Opening rules ------------------------------------------------------------------------------
+
+Json opening(const Served& s, const std::string& rule, const Words& steps, int size = 15) {
+    const std::string game = rule == "swap2" ? "gomoku" : "renju";
+    return s
+        .post("/api/opening", {{"game", game}, {"rule", rule}, {"size", size}, {"steps", steps}})
+        .json();
+}
+
+TEST_F(PageOpening, RifFromTheFirstStoneToFreePlay) {
+    Json o = opening(s(), "rif", {});
+    EXPECT_EQ(o["ask"], "stone") << o.dump();
+    EXPECT_EQ(o["player"], 0);
+    EXPECT_EQ(o["reach"], 0);
+    EXPECT_THAT(o["answers"].get<Words>(), ElementsAre("h8"));
+    o = opening(s(), "rif", {"h8"});
+    EXPECT_EQ(o["side"], "second");
+    EXPECT_EQ(o["player"], 0) << "all three are the first player's";
+    EXPECT_EQ(o["answers"].size(), 8U);
+    EXPECT_EQ(opening(s(), "rif", {"h8", "h9"})["answers"].size(), 23U);
+    o = opening(s(), "rif", {"h8", "h9", "h10"});
+    EXPECT_EQ(o["ask"], "swap");
+    EXPECT_EQ(o["player"], 1);
+    EXPECT_THAT(o["answers"].get<Words>(), ElementsAre("stay", "swap"));
+    o = opening(s(), "rif", {"h8", "h9", "h10", "swap"});
+    EXPECT_EQ(o["black"], 1);
+    EXPECT_EQ(o["player"], 0) << "White's fourth";
+    EXPECT_TRUE(o["reach"].is_null());
+    EXPECT_EQ(o["answers"].size(), 222U);
+    o = opening(s(), "rif", {"h8", "h9", "h10", "swap", "h6", "g7"});
+    EXPECT_EQ(o["ask"], "offer_stone");
+    EXPECT_EQ(o["player"], 1);
+    EXPECT_EQ(o["offers_wanted"], 2);
+    EXPECT_THAT(o["offers"].get<Words>(), ElementsAre("g7"));
+    EXPECT_THAT(o["answers"].get<Words>(), Not(Contains("i7"))) << "its mirror image";
+    EXPECT_EQ(o["answers"].size(), 219U);
+    o = opening(s(), "rif", {"h8", "h9", "h10", "swap", "h6", "g7", "i6"});
+    EXPECT_EQ(o["ask"], "choose_offer");
+    EXPECT_EQ(o["player"], 0);
+    EXPECT_THAT(o["answers"].get<Words>(), testing::UnorderedElementsAre("g7", "i6"));
+    o = opening(s(), "rif", {"h8", "h9", "h10", "swap", "h6", "g7", "i6", "i6"});
+    EXPECT_EQ(o["ask"], "nothing");
+    EXPECT_THAT(o["answers"].get<Words>(), IsEmpty());
+    EXPECT_THAT(o["stones"].get<Words>(), ElementsAre("h8", "h9", "h10", "h6", "i6"));
+    EXPECT_THAT(o["players"].get<std::vector<int>>(), ElementsAre(0, 0, 0, 1, 0, 1, 1, 0));
+    EXPECT_EQ(o["player"], 0) << "White's sixth";
+}
+
+// Always the first answer that is allowed leads to the end, whichever way is taken.
+TEST_F(PageOpening, Taraguchi10BothWays) {
+    for (const std::string way : {"play", "offer"}) {
+        Words steps;
+        Json o = opening(s(), "taraguchi10", steps);
+        while (o["ask"] != "nothing") {
+            ASSERT_LT(steps.size(), 30U);
+            const Words answers = o["answers"].get<Words>();
+            ASSERT_FALSE(answers.empty()) << o.dump();
+            steps.push_back(o["ask"] == "play_or_offer" ? way : answers.front());
+            o = opening(s(), "taraguchi10", steps);
+        }
+        EXPECT_EQ(o["stones"].size(), 5U);
+        EXPECT_EQ(o["offers"].size(), way == "offer" ? 10U : 0U);
+        // Four stones with a swap after each, then a stone and a swap or ten offers and a choice.
+        EXPECT_EQ(steps.size(), way == "offer" ? 20U : 11U);
+    }
+    EXPECT_EQ(opening(s(), "taraguchi10", {"h8", "stay", "i9", "swap", "j10", "stay"})["reach"], 3);
+}
+
+TEST_F(PageOpening, Swap2AndOtherSizes) {
+    const Json o = opening(s(), "swap2", {"a1", "h8", "o15"});
+    EXPECT_EQ(o["ask"], "swap_or_add");
+    EXPECT_THAT(o["answers"].get<Words>(), ElementsAre("stay", "swap", "add"));
+    EXPECT_THAT(opening(s(), "rif", {}, 19)["answers"].get<Words>(), ElementsAre("j10"));
+}
+
+TEST_F(PageOpening, RefusesInWords) {
+    const auto refused = [](const Json& body) {
+        const Reply r = s().post("/api/opening", body);
+        EXPECT_EQ(r.status, 400) << r.body;
+        return r.json().value("error", std::string());
+    };
+    const auto rif = [&](const Words& steps) {
+        return refused({{"game", "renju"}, {"rule", "rif"}, {"steps", steps}});
+    };
+    EXPECT_THAT(rif({"h9"}), HasSubstr("step 1: stone 1 must be within 0 cells of the centre"));
+    EXPECT_THAT(rif({"h8", "h8"}), HasSubstr("step 2: there is a stone"));
+    EXPECT_THAT(rif({"h8", "swap"}), HasSubstr("not to be decided now"));
+    EXPECT_THAT(rif({"h8", "q77"}), HasSubstr("neither a cell"));
+    EXPECT_THAT(rif({"h8", "h9", "h10", "h11"}), HasSubstr("step 4: no stone"));
+    EXPECT_THAT(refused({{"game", "gomoku"}, {"rule", "rif"}}), HasSubstr("no opening rule 'rif'"));
+    EXPECT_THAT(refused({{"game", "shogi"}, {"rule", "rif"}}), HasSubstr("no opening rule"));
+    EXPECT_THAT(refused({{"game", "chess"}, {"rule", "rif"}}), HasSubstr("unknown game"));
+    EXPECT_THAT(refused({{"game", "renju"}, {"rule", "rif"}, {"size", 3}}), HasSubstr("3 x 3"));
+    EXPECT_THAT(refused({{"game", "renju"}, {"rule", "rif"}, {"step", "h8"}}),
+                HasSubstr("unknown member"));
+    EXPECT_THAT(refused({{"game", "renju"}, {"rule", "rif"}, {"steps", Words(65, "h8")}}),
+                HasSubstr("steps"));
 }
 
 // ---- The laboratory -----------------------------------------------------------------------------

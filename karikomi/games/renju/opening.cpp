@@ -82,7 +82,7 @@ Status Opening::place(Cell c) {
             }
         }
         offers_.push_back(c);
-        if (offers_.size() == offered_) ask_ = Ask::ChooseOffer;
+        if (offers_.size() == wanted_) ask_ = Ask::ChooseOffer;
         return {};
     }
     if (ask_ == Ask::ChooseOffer) {
@@ -105,7 +105,7 @@ void Opening::after_stone() {
         if (n == 3) ask_ = Ask::Swap;
         if (n == 4) {
             ask_ = Ask::OfferStone;
-            offered_ = 2;
+            wanted_ = 2;
         }
     } else {
         ask_ = Ask::Swap;
@@ -118,7 +118,7 @@ Status Opening::decide(Decision d) {
     if (ask_ == Ask::PlayOrOffer) {
         if (d != Decision::Play && d != Decision::Offer) return wrong();
         ask_ = d == Decision::Play ? Ask::Stone : Ask::OfferStone;
-        offered_ = 10;
+        wanted_ = 10;
         return {};
     }
     if (ask_ == Ask::SwapOrAdd && d == Decision::Add) {

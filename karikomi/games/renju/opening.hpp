@@ -48,6 +48,8 @@ public:
     int reach() const;
     const std::vector<Cell>& stones() const { return stones_; }
     const std::vector<Cell>& offers() const { return offers_; }
+    /// How many fifths must be named.
+    std::size_t offers_wanted() const { return wanted_; }
 
     /// Answers Stone, OfferStone and ChooseOffer.
     Status place(Cell c);
@@ -66,8 +68,8 @@ private:
     int size_;
     int black_ = 0;  ///< the player who has Black now
     Ask ask_ = Ask::Nothing;
-    std::size_t offered_ = 0;  ///< how many fifths must be named
-    bool added_ = false;       ///< swap2: two more stones were put
+    std::size_t wanted_ = 0;  ///< offers
+    bool added_ = false;      ///< swap2: two more stones were put
     std::vector<Cell> stones_;
     std::vector<Cell> offers_;
 };

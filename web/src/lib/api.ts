@@ -29,6 +29,35 @@ export interface GameInfo {
     formats: string[];
     /** Ways in which a position can be proved. */
     solvers: string[];
+    /** Opening rules, besides free play. */
+    openings: string[];
+}
+
+/** What an opening rule asks next. Players are 0, who began, and 1. */
+export interface OpeningState {
+    ask:
+        | 'stone'
+        | 'swap'
+        | 'swap_or_add'
+        | 'play_or_offer'
+        | 'offer_stone'
+        | 'choose_offer'
+        | 'nothing';
+    player: 0 | 1;
+    /** Who has Black now. */
+    black: 0 | 1;
+    /** Of the next stone. */
+    side: Side;
+    /** How far from the centre it may stand, in cells. */
+    reach: number | null;
+    /** Everything that may be done now: cells or decisions. */
+    answers: string[];
+    stones: string[];
+    /** Fifth stones to choose from. */
+    offers: string[];
+    offers_wanted: number;
+    /** Who took each step. */
+    players: (0 | 1)[];
 }
 
 export interface ServerInfo {
@@ -230,6 +259,9 @@ export const getState = (game: string, position: string, moves: string[]) =>
 
 export const getStates = (game: string, position: string, moves: string[]) =>
     request<{ states: State[] }>('/api/position', { game, position, moves, all: true });
+
+export const getOpening = (game: string, rule: string, steps: string[]) =>
+    request<OpeningState>('/api/opening', { game, rule, steps });
 
 export const listGames = () => request<{ games: KeptGame[] }>('/api/games');
 export const loadGame = (id: number) => request<KeptGame>(`/api/games/${id}`);

@@ -3,8 +3,18 @@ import { viewOf } from '../games';
 import type { Ending, GameView } from '../games/view';
 import { other } from '../games/view';
 import * as api from './api';
-import type { GameInfo, Info, Limits, Outcome, RunningSearch, Side, State } from './api';
+import type {
+    GameInfo,
+    Info,
+    Limits,
+    OpeningState,
+    Outcome,
+    RunningSearch,
+    Side,
+    State,
+} from './api';
 import { t } from './i18n';
+import { wishes } from './opening';
 import { settings } from './settings.svelte';
 import * as trees from './tree';
 import type { Score, Tree } from './tree';
@@ -48,14 +58,15 @@ interface Agreed {
     loser: Side;
 }
 
-/**
- * The opening rule swap2: one side puts down black, white, black; the other takes a colour, or puts
- * down white and black and leaves the colour to the first.
- */
-export interface Swap {
-    opener: 'you' | 'engine';
-    step: 'three' | 'choose' | 'two';
+/** An opening under way. The server keeps to its rule; here is only what was done so far. */
+interface Opening {
+    rule: string;
+    /** Who of the two players, of whom 0 begins, sits here. */
+    humans: (0 | 1)[];
+    steps: string[];
+    state: OpeningState;
 }
+const humansOf: Record<You, (0 | 1)[]> = { first: [0], second: [1], both: [0, 1], neither: [] };
 
 class Session {
     info = $state.raw<GameInfo | null>(null);
@@ -73,9 +84,9 @@ class Session {
     clockRule = $derived<ClockRule | null>(
         this.clockKind === 'own' ? this.ownClock : clockRules[this.clockKind],
     );
-    opening = $state<'free' | 'swap2'>('free');
+    openingRule = $state('free');
     /** While the opening rule holds. */
-    swap = $state.raw<Swap | null>(null);
+    opening = $state.raw<Opening | null>(null);
     clocks = $state<Record<Side, number>>({ first: 0, second: 0 });
     inByoyomi = $state<Record<Side, boolean>>({ first: false, second: false });
     agreed = $state.raw<Agreed | null>(null);
@@ -93,6 +104,7 @@ class Session {
     #ticker: ReturnType<typeof setInterval> | undefined;
     #lastTick = 0;
     #busy = false;
+    #begun = 0;
     opened = 0; // counts the games opened, to tell one from the next
 
     node = $derived(this.tree[this.cursor]);
@@ -108,9 +120,15 @@ class Session {
     yourTurn = $derived(
         !!this.node &&
             !this.result &&
-            (this.swap
-                ? this.#placesByHand()
+            (this.opening
+                ? this.opening.humans.includes(this.opening.state.player)
                 : this.you === 'both' || this.you === this.node.state.side),
+    );
+    /** What may be played on the board now. */
+    legal = $derived<string[]>(
+        this.opening && !this.preview
+            ? this.opening.state.answers.filter((a) => this.state?.legal.includes(a))
+            : (this.state?.legal ?? []),
     );
     lastMove = $derived(
         this.preview
@@ -138,15 +156,19 @@ class Session {
 
     async begin(game: GameInfo, start = '') {
         this.halt();
+        const begun = ++this.#begun;
+        const rule = start ? 'free' : this.openingRule;
+        const humans = humansOf[this.you];
         const state = await this.#guard(api.getState(game.name, start, []));
         if (!state) return;
+        const opening = game.openings.includes(rule)
+            ? await this.#readOpening(game, rule, humans, [])
+            : null;
+        if (begun !== this.#begun) return; // another game was begun meanwhile
         this.#open(game, start, trees.rootOf(state));
         this.keptId = 0;
         this.title = '';
-        const alone = this.you === 'both' || this.you === 'neither';
-        if (this.opening === 'swap2' && game.name === 'gomoku' && !start && !alone) {
-            this.swap = { opener: this.you === 'first' ? 'you' : 'engine', step: 'three' };
-        }
+        this.opening = opening;
         this.#resetClocks();
         void this.goOn();
     }
@@ -164,7 +186,7 @@ class Session {
         this.notice = '';
         this.trouble = '';
         this.preview = null;
-        this.swap = null;
+        this.opening = null;
         this.flipped = this.view.flips && this.you === 'second';
         settings.game = game.name;
     }
@@ -191,6 +213,10 @@ class Session {
         const nodes = (d.tree as trees.KeptNode[]) ?? words.map((m, i) => ({ m, p: i }));
         const tree = await this.#guard(rebuild(game.name, kept.start, nodes));
         if (!tree) return false;
+        const begun = d.opening as Opening | undefined;
+        const opening = begun
+            ? await this.#readOpening(game, begun.rule, begun.humans, begun.steps)
+            : null;
         this.you = (d.you as You) ?? 'both';
         this.level = (d.level as number) ?? this.level;
         this.clockKind = (d.clock as ClockKind) ?? 'none';
@@ -199,9 +225,9 @@ class Session {
         this.keptId = kept.id;
         this.title = kept.title;
         this.agreed = (d.agreed as Agreed) ?? null;
-        this.swap = (d.swap as Swap) ?? null;
         const cursor = d.cursor as number;
         this.cursor = tree[cursor] ? cursor : tree.length - 1;
+        this.opening = opening;
         this.#resetClocks();
         if (d.clocks) this.clocks = d.clocks as Record<Side, number>;
         this.#remember();
@@ -251,7 +277,7 @@ class Session {
             this.tree = tree;
             this.cursor = id;
             this.agreed = null;
-            this.#addIncrement(mover);
+            if (!this.opening) this.#addIncrement(mover);
         }
         this.#startTicking();
         this.#save();
@@ -261,6 +287,7 @@ class Session {
     /** `answered`: the engine may answer. While analysing it does not. */
     async playByHand(move: string, answered: boolean) {
         if (this.thinking) return;
+        if (this.opening && !this.preview) return this.answerOpening(move);
         this.halt();
         if (await this.play(move)) void this.goOn(answered);
     }
@@ -271,8 +298,8 @@ class Session {
         for (;;) {
             const node = this.node;
             if (!node || this.result || this.preview) return;
-            if (this.swap) {
-                if (!engine || !(await this.#swapOn(turn))) return;
+            if (this.opening) {
+                if (this.yourTurn || !(await this.#openingOn(turn))) return;
                 continue;
             }
             if (this.view.isForced?.(node.state.legal)) {
@@ -291,67 +318,95 @@ class Session {
         }
     }
 
-    // ---- Swap2 ----------------------------------------------------------------------------------
+    // ---- The opening rule -----------------------------------------------------------------------
 
-    #placesByHand(): boolean {
-        const { swap } = this;
-        if (!swap) return false;
-        return swap.step === 'two' || (swap.step === 'three' && swap.opener === 'you');
+    async #readOpening(
+        game: GameInfo,
+        rule: string,
+        humans: (0 | 1)[],
+        steps: string[],
+    ): Promise<Opening | null> {
+        const state = await this.#guard(api.getOpening(game.name, rule, steps));
+        return state ? { rule, humans, steps, state } : null;
     }
-
-    /** What the rule asks of the engine now. True: go on; false: it is up to the player. */
-    async #swapOn(turn: number): Promise<boolean> {
-        const { swap } = this;
-        const stones = this.moves.length;
-        if (!swap) return true;
-        if (swap.step === 'three' && swap.opener === 'engine') {
-            for (const move of await this.#threeStones()) {
-                if (turn !== this.#turn || !(await this.play(move))) return false;
-            }
-            this.swap = { ...swap, step: 'choose' };
-            this.#save();
-            return false;
+    /** Your answer to what the rule asks: a cell or a decision. */
+    async answerOpening(step: string) {
+        if (!this.yourTurn || this.thinking) return;
+        this.halt();
+        if (await this.#step(step)) void this.goOn();
+    }
+    async #step(step: string): Promise<boolean> {
+        const before = this.opening;
+        if (!before || !this.info) return false;
+        const byHand = before.humans.includes(before.state.player);
+        const told = byHand ? '' : this.notice;
+        this.notice = '';
+        const steps = [...before.steps, step];
+        const next = await this.#readOpening(this.info, before.rule, before.humans, steps);
+        if (!next || this.opening !== before) return false;
+        const { stones } = next.state;
+        if (stones.length > before.state.stones.length) {
+            const isDown = await this.play(stones[stones.length - 1]);
+            if (!isDown || this.opening !== before) return false;
         }
-        const isComplete = swap.step === 'three' ? stones === 3 : stones === 5;
-        if (swap.step === 'choose' || !isComplete) return false;
-        // White is to move: who would rather not be White takes Black.
-        const value = await this.#valueHere();
-        if (turn !== this.#turn || value === null) return false;
-        const engineTakes: Side = value < 0 ? 'first' : 'second';
-        this.notice = t('swap_engine_took', { side: this.sideName(engineTakes) });
-        this.#settleSwap(other(engineTakes));
+        this.opening = next;
+        if (!byHand) this.notice = `${told} ${this.#tell(step, next)}`.trim();
+        if (next.state.ask === 'nothing') this.#endOpening();
+        this.#save();
         return true;
     }
-    /** Your answer to three stones of the engine's. */
-    chooseColour(side: Side) {
-        if (this.swap?.step !== 'choose') return;
-        this.#settleSwap(side);
-        void this.goOn();
+    /** The engine's answer. False: it was interrupted. */
+    async #openingOn(turn: number): Promise<boolean> {
+        const begun = this.opening;
+        if (!begun) return true;
+        const wanted = await wishes(begun.rule, begun.state, (moves, limits) =>
+            this.#searchOnce(moves, limits),
+        );
+        if (turn !== this.#turn || !wanted) return false;
+        // One search is enough for all the offers.
+        do {
+            const step = wanted.find((w) => this.opening?.state.answers.includes(w));
+            await sleep(pause);
+            if (turn !== this.#turn || !step || !(await this.#step(step))) return false;
+        } while (begun.state.ask === 'offer_stone' && this.opening?.state.ask === 'offer_stone');
+        return turn === this.#turn;
     }
-    placeTwoMore() {
-        if (this.swap?.step !== 'choose') return;
-        this.swap = { ...this.swap, step: 'two' };
+    /** What the engine has decided, in words. Stones speak for themselves. */
+    #tell(step: string, { state, humans }: Opening): string {
+        const by = state.players[state.players.length - 1];
+        const side = this.sideName(by === state.black ? 'first' : 'second');
+        if (step === 'swap') {
+            const yours = this.sideName(by === state.black ? 'second' : 'first');
+            return humans.length > 0
+                ? t('opening_engine_swapped', { yours })
+                : t('opening_engine_took', { side });
+        }
+        if (step === 'stay') return t('opening_engine_stayed', { side });
+        return step === 'offer' ? t('opening_engine_offers') : '';
+    }
+    /** The colour of the player at this seat, or of whom the rule asks. */
+    #openingSide({ state, humans }: Opening): Side {
+        const player = humans.length === 1 ? humans[0] : state.player;
+        return player === state.black ? 'first' : 'second';
+    }
+    #endOpening() {
+        if (this.opening?.humans.length === 1) this.you = this.#openingSide(this.opening);
+        this.opening = null;
+    }
+    /** Back to your last answer, whatever the engine has done since. */
+    async #takeBackOpening(opening: Opening) {
+        const { players } = opening.state;
+        const at = players.map((p) => opening.humans.includes(p)).lastIndexOf(true);
+        if (at < 0 || !this.info) return;
+        this.halt();
+        const steps = opening.steps.slice(0, at);
+        const back = await this.#readOpening(this.info, opening.rule, opening.humans, steps);
+        if (!back || this.opening !== opening) return;
+        this.opening = back;
+        this.notice = '';
+        this.preview = null;
+        this.cursor = trees.pathTo(this.tree, this.cursor)[back.state.stones.length];
         this.#save();
-    }
-    #settleSwap(you: Side) {
-        this.you = you;
-        this.swap = null;
-        this.#save();
-    }
-    /** Two stones off the middle, and the third where the search finds the sides most equal. */
-    async #threeStones(): Promise<string[]> {
-        const corner = Math.floor(Math.random() * 4);
-        const [x, y] = [corner & 1 ? 10 : 3, corner & 2 ? 10 : 3];
-        const at = (cx: number, cy: number) => this.view.squareName(cy * this.view.columns + cx);
-        const two = [at(x, y), at(x + 1, y + 1)];
-        const found = await this.#searchOnce(two, { depth: 3, multi_pv: 20, time_ms: 5_000 });
-        const lines = (found?.lines ?? []).filter((l) => l.pv[0] && l.value !== null);
-        lines.sort((a, b) => Math.abs(a.value ?? 0) - Math.abs(b.value ?? 0));
-        return [...two, lines[0]?.pv[0] ?? at(x + 1, y - 1)];
-    }
-    async #valueHere(): Promise<number | null> {
-        const found = await this.#searchOnce(this.moves, { depth: 6, time_ms: 5_000 });
-        return found ? (found.value ?? 0) : null;
     }
     async #searchOnce(moves: string[], limits: Limits): Promise<api.Result | null> {
         if (!this.info) return null;
@@ -439,7 +494,9 @@ class Session {
     resign() {
         const side = this.node?.state.side;
         if (!side || this.result) return;
-        const loser: Side = this.you === 'both' || this.you === 'neither' ? side : this.you;
+        let loser: Side = this.you === 'both' || this.you === 'neither' ? side : this.you;
+        if (this.opening) loser = this.#openingSide(this.opening);
+        this.#endOpening();
         this.#agree({ winner: other(loser), reason: 'resigned', loser });
     }
 
@@ -452,7 +509,7 @@ class Session {
     // ---- Moving through the game ----------------------------------------------------------------
 
     go(id: number) {
-        if (!this.tree[id]) return;
+        if (!this.tree[id] || this.opening) return;
         this.halt();
         this.preview = null;
         this.notice = '';
@@ -477,6 +534,7 @@ class Session {
     /** To your own last decision, so that another can be tried. */
     takeBack() {
         if (!this.node) return;
+        if (this.opening) return void this.#takeBackOpening(this.opening);
         let at = this.node.parent;
         if (this.you === 'first' || this.you === 'second') {
             while (at > 0 && this.tree[at].state.side !== this.you) at = this.tree[at].parent;
@@ -503,6 +561,7 @@ class Session {
     async keepPreview() {
         const moves = this.preview?.moves ?? [];
         this.preview = null;
+        if (this.opening) return; // a rule has no branches
         const here = this.cursor;
         for (const move of moves) {
             if (!(await this.play(move))) break;
@@ -541,8 +600,8 @@ class Session {
         this.#lastTick = now;
         const side = this.node?.state.side;
         const rule = this.clockRule;
-        // Looking back through the game costs no time.
-        if (!side || !rule || this.result || !this.atEnd || this.preview) return;
+        // Looking back through the game costs no time, nor does the opening.
+        if (!side || !rule || this.result || !this.atEnd || this.preview || this.opening) return;
         this.clocks[side] -= passed;
         if (this.clocks[side] > 0) return;
         if (rule.byoyomi > 0 && !this.inByoyomi[side]) {
@@ -587,7 +646,11 @@ class Session {
                     clock: this.clockKind,
                     clocks: this.clocks,
                     own_clock: this.ownClock,
-                    swap: this.swap,
+                    opening: this.opening && {
+                        rule: this.opening.rule,
+                        humans: this.opening.humans,
+                        steps: this.opening.steps,
+                    },
                     agreed: this.agreed,
                 },
             });
