@@ -233,10 +233,9 @@ Expected<std::vector<AblationRow>> run_ablation(const AblationOptions& o,
     if (!found) return found.error();
     std::vector<AblationRow> rows;
     for (std::size_t i = 0; i < settings.size(); ++i) {
-        const auto base =
-            std::find_if(settings.begin(), settings.end(), [&](const Setting& s) {
-                return s.name == setting_name(settings[i].against);
-            });
+        const auto base = std::find_if(settings.begin(), settings.end(), [&](const Setting& s) {
+            return s.name == setting_name(settings[i].against);
+        });
         if (base == settings.end()) return Error{"nothing to compare with", settings[i].name};
         const auto at = static_cast<std::size_t>(base - settings.begin());
         rows.push_back(compare(settings[i], (*found)[at], (*found)[i]));

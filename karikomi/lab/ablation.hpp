@@ -10,7 +10,9 @@ namespace karikomi::lab {
 
 /// What a way to search is compared with.
 enum class Baseline : std::uint8_t { Off, Shipped };
-constexpr std::string_view name_of(Baseline b) { return b == Baseline::Off ? "off" : "shipped"; }
+constexpr std::string_view name_of(Baseline b) {
+    return b == Baseline::Off ? "off" : "shipped";
+}
 
 /// One way to search, against another.
 struct Setting {
@@ -25,9 +27,9 @@ enum class Around : std::uint8_t {
     Nothing,  ///< everything else off: what a technique does by itself
     Shipped,  ///< the shipped search: what it is worth there, and as deep as that gets
 };
-/// The baselines ("all off" where the forms are put into nothing, "as shipped"), the shipped search without each technique that it
-/// uses; every technique in each of its forms, with the shipped numbers otherwise. Only what the
-/// game can use.
+/// The baselines ("all off" where the forms are put into nothing, "as shipped"), the shipped search
+/// without each technique that it uses, and every technique in each of its forms, with the shipped
+/// numbers otherwise. Only what the game can use.
 std::vector<Setting> settings_for(const Engine& engine, const SearchParams& params,
                                   Around around = Around::Nothing);
 
