@@ -471,7 +471,7 @@ const tests = {
     async 'contrast of every text, light and dark'(page) {
         for (const theme of ['light', 'dark']) {
             await page.selectOption('[data-testid=theme]', theme);
-            for (const game of ['shogi', 'connect_four']) {
+            for (const game of ['shogi', 'othello', 'renju', 'gomoku', 'connect_four']) {
                 await choose(page, game);
                 for (const name of tabs) {
                     await tab(page, name);

@@ -1,5 +1,5 @@
-// Matches and tuning by workers over a real NATS server: through the death of a worker, of the
-// server and of whoever asked, the same games as on one machine.
+// Matches, tuning and samples by workers over a real NATS server: through the death of a worker, of
+// the server and of whoever asked, the same as on one machine.
 #include <map>
 #include <set>
 #include <thread>
@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include "karikomi/lab/samples.hpp"
 #include "tests/lab/match/match_runs.hpp"
 #include "tests/lab/queue/nats_server.hpp"
 
@@ -212,6 +213,42 @@ TEST(Cluster, TunesAsOnOneMachine) {
     };
     EXPECT_EQ(result(here)["games"], 40);
     EXPECT_EQ(result(here)["parameters"], result(there)["parameters"]);
+}
+
+// Each position with all that was measured there.
+std::map<std::string, std::string> samples_of(const std::string& file) {
+    std::map<std::string, std::string> out;
+    const auto store = lab::SampleStore::read(file);
+    EXPECT_TRUE(store) << file;
+    if (!store) return out;
+    (*store)->for_each(0, [&](const lab::Sample& s, bool) {
+        EXPECT_TRUE(out.emplace(s.key, lab::to_json(s).dump()).second) << "twice: " << s.key;
+    });
+    return out;
+}
+
+TEST(Cluster, CollectsTheSamplesOfOneMachineThoughAWorkerDies) {
+    const TemporaryFolder folder;
+    const auto words = [&](const char* file, const Words& more) {
+        return with({KARIKOMI_BINARY, "lab", "collect", "connect_four", "--json", "--games", "60",
+                     "--depth", "7", "--hash", "1", "--db", folder.file(file)},
+                    more);
+    };
+    const tests::Output here = tests::run(words("here.db", {}));
+    ASSERT_EQ(here.exit_code, 0) << here.err;
+    const NatsServer server;
+    const auto victim = worker(server, {"--nats-silence", "2"});
+    ASSERT_TRUE(victim->wait_for_output("ready", 60s));
+    Process there(words("there.db", {"--nats", server.url()}));
+    ASSERT_TRUE(victim->wait_for_output("\"done\"", 60s)) << "it has begun";
+    victim->send(SIGKILL);
+    const auto heir = worker(server);
+    const auto end = there.wait(120s);
+    ASSERT_TRUE(end);
+    EXPECT_EQ(end->exit_code, 0) << end->err;
+    EXPECT_THAT(jobs(stop(*heir).out, "done"), Not(IsEmpty()));
+    EXPECT_THAT(samples_of(folder.file("here.db")), Not(IsEmpty()));
+    EXPECT_EQ(samples_of(folder.file("here.db")), samples_of(folder.file("there.db")));
 }
 
 TEST(Cluster, CommandsAreRunOnlyWhereItIsAllowed) {
