@@ -2,7 +2,6 @@
 #include <csignal>
 #include <filesystem>
 #include <random>
-#include <set>
 #include <thread>
 
 #include <gmock/gmock.h>
@@ -11,6 +10,7 @@
 
 #include "karikomi/lab/samples.hpp"
 #include "tests/cli/process.hpp"
+#include "tests/lab/sample_files.hpp"
 #include "tests/sanitized.hpp"
 
 namespace karikomi::tests {
@@ -33,16 +33,6 @@ Json json_of(const Output& out) {
 Words collect(const std::string& db, int games) {
     return lab({"collect", "connect_four", "--db", db, "--games", std::to_string(games), "--depth",
                 "5", "--per-game", "6", "--threads", "2", "--json"});
-}
-
-std::set<std::string> samples_of(const std::string& db) {
-    std::set<std::string> out;
-    const auto store = lab::SampleStore::read(db);
-    EXPECT_TRUE(store) << store.error().what;
-    (*store)->for_each(0, [&](const lab::Sample& s, bool) {
-        EXPECT_TRUE(out.insert(lab::to_json(s).dump()).second) << "twice: " << s.position;
-    });
-    return out;
 }
 
 TEST(LabCommands, FromSamplesToParametersToEvidence) {

@@ -9,12 +9,14 @@
 #include "karikomi/games/registry.hpp"
 #include "karikomi/lab/collect.hpp"
 #include "tests/cli/process.hpp"
+#include "tests/lab/sample_files.hpp"
 
 namespace karikomi::lab {
 namespace {
 
 using testing::HasSubstr;
 using testing::SizeIs;
+using tests::samples_of;
 using tests::TemporaryFolder;
 
 const Json kConditions = {{"game", "connect_four"}, {"depth", 3}};
@@ -110,16 +112,6 @@ CollectPlan small_plan() {
     return plan;
 }
 
-// Everything of a file that must not depend on how it was collected.
-std::map<std::string, std::string> contents(const std::string& file) {
-    std::map<std::string, std::string> out;
-    for (const Sample& s : all_of(**SampleStore::read(file))) {
-        const auto [at, fresh] = out.emplace(s.key, to_json(s).dump());
-        EXPECT_TRUE(fresh) << s.key << " is there twice";
-    }
-    return out;
-}
-
 bool collect(const CollectPlan& plan, const std::string& file, int threads) {
     auto collector = Collector::make(plan, file);
     EXPECT_TRUE(collector) << collector.error().what;
@@ -137,10 +129,10 @@ TEST(Collect, GivesTheSameSamplesOnAnyNumberOfThreadsAndAfterAnInterruption) {
     half.games = 5;
     EXPECT_TRUE(collect(half, folder.file("halves"), 2));
     EXPECT_TRUE(collect(small_plan(), folder.file("halves"), 1));
-    const auto whole = contents(folder.file("one"));
+    const auto whole = samples_of(folder.file("one"));
     EXPECT_GT(whole.size(), 30U);
-    EXPECT_EQ(contents(folder.file("three")), whole);
-    EXPECT_EQ(contents(folder.file("halves")), whole);
+    EXPECT_EQ(samples_of(folder.file("three")), whole);
+    EXPECT_EQ(samples_of(folder.file("halves")), whole);
 }
 
 TEST(Collect, ValuesAreThoseOfAPlainSearch) {
@@ -200,14 +192,14 @@ TEST(Collect, TakesGamesAndPositionsOfFiles) {
         EXPECT_GE(s.ply, 0);
         EXPECT_LE(s.ply, 7);
     }
-    EXPECT_GE(contents(folder.file("records")).size(), 5U);
+    EXPECT_GE(samples_of(folder.file("records")).size(), 5U);
 
     const std::string list = folder.write("positions.txt", "# two of them\nf5d6c3\nf5f6e6\n");
     const auto positions = read_positions(**engine, list);
     ASSERT_TRUE(positions) << positions.error().what;
     plan.given = *positions, plan.given_name = "positions";
     ASSERT_TRUE(collect(plan, folder.file("positions"), 1));
-    EXPECT_THAT(contents(folder.file("positions")), SizeIs(2));
+    EXPECT_THAT(samples_of(folder.file("positions")), SizeIs(2));
 }
 
 TEST(Collect, DoesNotLetTheEndgameSolverAnswer) {

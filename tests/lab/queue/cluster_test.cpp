@@ -8,9 +8,9 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
-#include "karikomi/lab/samples.hpp"
 #include "tests/lab/match/match_runs.hpp"
 #include "tests/lab/queue/nats_server.hpp"
+#include "tests/lab/sample_files.hpp"
 
 namespace karikomi::match {
 namespace {
@@ -23,6 +23,7 @@ using testing::SizeIs;
 using namespace std::chrono_literals;
 using tests::NatsServer;
 using tests::Process;
+using tests::samples_of;
 using tests::TemporaryFolder;
 
 // Deterministic engines. Games long enough for a worker to be killed in one.
@@ -215,23 +216,11 @@ TEST(Cluster, TunesAsOnOneMachine) {
     EXPECT_EQ(result(here)["parameters"], result(there)["parameters"]);
 }
 
-// Each position with all that was measured there.
-std::map<std::string, std::string> samples_of(const std::string& file) {
-    std::map<std::string, std::string> out;
-    const auto store = lab::SampleStore::read(file);
-    EXPECT_TRUE(store) << file;
-    if (!store) return out;
-    (*store)->for_each(0, [&](const lab::Sample& s, bool) {
-        EXPECT_TRUE(out.emplace(s.key, lab::to_json(s).dump()).second) << "twice: " << s.key;
-    });
-    return out;
-}
-
 TEST(Cluster, CollectsTheSamplesOfOneMachineThoughAWorkerDies) {
     const TemporaryFolder folder;
     const auto words = [&](const char* file, const Words& more) {
         return with({KARIKOMI_BINARY, "lab", "collect", "connect_four", "--json", "--games", "60",
-                     "--depth", "7", "--hash", "1", "--db", folder.file(file)},
+                     "--depth", "9", "--hash", "1", "--db", folder.file(file)},
                     more);
     };
     const tests::Output here = tests::run(words("here.db", {}));
