@@ -8,8 +8,10 @@
 #include "karikomi/cli/lab.hpp"
 #include "karikomi/cli/output.hpp"
 #include "karikomi/games/registry.hpp"
+#include "karikomi/lab/match/binary_hash.hpp"
 #include "karikomi/lab/match/match.hpp"
 #include "karikomi/lab/verify.hpp"
+#include "karikomi/version.hpp"
 
 namespace karikomi::cli {
 namespace {
@@ -65,35 +67,95 @@ lab::AblationOptions search_options(const VerifyOptions& o, const lab::SampleSto
     return s;
 }
 
-/// The shipped search against itself without each technique that it uses.
+Failure stopped() {
+    return Failure({"stopped", "the same command goes on from here"});
+}
+
+/// The shipped search against itself without a technique.
+Json play_match(const VerifyOptions& o, Technique t, const Interrupt& interrupt) {
+    const std::string params =
+        o.params_file.empty() ? std::string() : "params=" + o.params_file + "&";
+    match::MatchConfig config;
+    config.game = o.lab.game;
+    config.games = static_cast<std::uint64_t>(o.match_games);
+    config.concurrency = static_cast<int>(o.lab.threads);
+    config.hash_mb = static_cast<int>(o.lab.hash_mb);
+    config.openings.seed = static_cast<std::uint64_t>(o.lab.seed);
+    config.time.move_time_ms = std::max<std::int64_t>(o.move_time, 1);
+    config.engines = {
+        take(match::parse_engine(fmt::format("internal:{}?{}name=with", o.lab.game, params))),
+        take(match::parse_engine(
+            fmt::format("internal:{}?{}off={}&name=without", o.lab.game, params, name_of(t))))};
+    const auto m = take(match::Match::make(config, ":memory:"));
+    const auto queue = queue::make_local_queue(match::game_makers({}), config.concurrency);
+    auto outcome = interruptible(
+        interrupt, [&] { return m->run(*queue, {}); }, [&] { m->stop(); });
+    if (!outcome) throw Failure(outcome.error(), kBroken);
+    return {{"technique", name_of(t)},
+            {"estimate", match::to_json(match::estimate(m->board().row(0).pairs))},
+            {"result", m->result()}};
+}
+
+/// One for each technique that is on.
 Json play_matches(const VerifyOptions& o, const SearchParams& shipped, const Engine& engine,
-                  const Interrupt& interrupt) {
+                  const Interrupt& interrupt, const lab::Notebook& notebook) {
     Json out = Json::array();
     for (const Technique t : engine.info().techniques) {
-        if (!shipped.selective.enabled(t) || interrupt.requested()) continue;
-        const std::string params =
-            o.params_file.empty() ? std::string() : "params=" + o.params_file + "&";
-        match::MatchConfig config;
-        config.game = o.lab.game;
-        config.games = static_cast<std::uint64_t>(o.match_games);
-        config.concurrency = static_cast<int>(o.lab.threads);
-        config.hash_mb = static_cast<int>(o.lab.hash_mb);
-        config.openings.seed = static_cast<std::uint64_t>(o.lab.seed);
-        config.time.move_time_ms = std::max<std::int64_t>(o.move_time, 1);
-        config.engines = {
-            take(match::parse_engine(fmt::format("internal:{}?{}name=with", o.lab.game, params))),
-            take(match::parse_engine(
-                fmt::format("internal:{}?{}off={}&name=without", o.lab.game, params, name_of(t))))};
-        const auto m = take(match::Match::make(config, ":memory:"));
-        const auto queue = queue::make_local_queue(match::game_makers({}), config.concurrency);
-        auto outcome = interruptible(
-            interrupt, [&] { return m->run(*queue, {}); }, [&] { m->stop(); });
-        if (!outcome) throw Failure(outcome.error(), kBroken);
-        out.push_back({{"technique", name_of(t)},
-                       {"estimate", match::to_json(match::estimate(m->board().row(0).pairs))},
-                       {"result", m->result()}});
+        if (!shipped.selective.enabled(t)) continue;
+        const auto number = static_cast<std::uint64_t>(t);
+        if (const auto at = notebook.known.find(number); at != notebook.known.end()) {
+            out.push_back(at->second);
+            continue;
+        }
+        out.push_back(play_match(o, t, interrupt));
+        if (interrupt.requested()) throw stopped();
+        notebook.write(number, out.back());
     }
     return out;
+}
+
+/// What is kept of a run until it has ended, part by part, in the file of the samples.
+class Notes {
+public:
+    /// `identity`: what decides the results. A run goes on only with results of the same.
+    Notes(const std::string& file, const std::string& identity)
+        : identity_(match::hash_of_text(identity)) {
+        if (auto store = lab::SampleStore::open(file)) store_ = std::move(*store);
+    }
+    lab::Notebook notebook(const std::string& part) {
+        if (!store_) return {{}, [](std::uint64_t, const Json&) {}};  // a read-only file
+        const std::string name = fmt::format("verify {} {}", part, identity_);
+        names_.push_back(name);
+        return {store_->records(name), [this, name](std::uint64_t number, const Json& result) {
+                    store_->save_record(name, number, result);
+                }};
+    }
+    void clear() {
+        for (const std::string& name : names_) store_->clear_records(name);
+    }
+
+private:
+    std::unique_ptr<lab::SampleStore> store_;
+    std::string identity_;
+    std::vector<std::string> names_;
+};
+
+std::string identity_of(const VerifyOptions& o, const lab::AblationOptions& search,
+                        const std::string& fingerprint) {
+    std::string text = fmt::format("{} {} {} {} {} {} {} {} {} {} {}", kCommit, fingerprint,
+                                   search.depth, o.audit_depth, o.cuts, o.lab.seed, o.in_shipped,
+                                   search.hash_mb, search.threads, o.move_time, o.match_games);
+    for (const std::string& position : search.positions) text += '\n' + position;
+    return text;
+}
+
+/// Shows how far one part has come.
+lab::AblationWatch watch_of(const std::string& part, std::size_t before) {
+    const auto progress = std::make_shared<std::optional<Progress>>();
+    return [=](const lab::AblationView& v) {
+        if (!*progress) progress->emplace("verify: " + part, v.of, before);
+        (*progress)->show(static_cast<double>(v.done), v.name);
+    };
 }
 
 Evidence measure(const VerifyOptions& o, const lab::SampleStore& store, const Engine& engine,
@@ -105,28 +167,31 @@ Evidence measure(const VerifyOptions& o, const lab::SampleStore& store, const En
         e.coverage = lab::measure_coverage(parts.held_out, shipped.calibration);
         add_bars(e, lab::coverage_bars(*e.coverage, {}));
     }
-    const lab::AblationOptions search = search_options(o, store);
-    Progress progress("verify", 0);
-    const auto watch = [&](const lab::AblationView& v) {
-        progress.show(static_cast<double>(v.done),
-                      fmt::format("{} of {}: {}", v.done, v.of, v.name));
-    };
+    lab::AblationOptions search = search_options(o, store);
+    Notes notes(o.lab.file(), identity_of(o, search, fingerprint(shipped, engine.info())));
     const std::atomic<bool>& stop = interrupt.flag();
     if (wants(o, "audit")) {
+        const lab::Notebook notebook = notes.notebook("audit");
         lab::AuditOptions audit{search, static_cast<std::size_t>(o.cuts),
                                 static_cast<std::uint64_t>(o.lab.seed)};
+        audit.search.notebook = &notebook;
         if (o.audit_depth > 0) audit.search.depth = static_cast<Depth>(o.audit_depth);
-        e.audit = take(lab::run_audit(audit, shipped, stop, watch));
+        e.audit =
+            take(lab::run_audit(audit, shipped, stop, watch_of("audit", notebook.known.size())));
         add_bars(e, lab::audit_bars(e.audit));
     }
     if (wants(o, "ablation")) {
+        const lab::Notebook notebook = notes.notebook("ablation");
+        search.notebook = &notebook;
         const auto around = o.in_shipped ? lab::Around::Shipped : lab::Around::Nothing;
-        e.ablation = take(
-            lab::run_ablation(search, lab::settings_for(engine, shipped, around), stop, watch));
+        e.ablation = take(lab::run_ablation(search, lab::settings_for(engine, shipped, around),
+                                            stop, watch_of("ablation", notebook.known.size())));
         add_bars(e, lab::ablation_bars(e.ablation, shipped));
     }
-    progress.clear();
-    if (o.match_games > 0) e.matches = play_matches(o, shipped, engine, interrupt);
+    if (o.match_games > 0) {
+        e.matches = play_matches(o, shipped, engine, interrupt, notes.notebook("matches"));
+    }
+    notes.clear();
     return e;
 }
 

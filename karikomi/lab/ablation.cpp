@@ -83,6 +83,23 @@ struct Found {
     Depth depth_at_time = 0;
 };
 
+Json to_json(const Found& f) {
+    return {f.nodes, f.time_us, f.value, f.cut_rate, f.move, f.depth_at_time};
+}
+Found found_of(const Json& j) {
+    return {j.at(0), j.at(1), j.at(2), j.at(3), j.at(4).get<std::string>(), j.at(5)};
+}
+
+/// What the notebook has under a number; null: nothing.
+Json known_result(const AblationOptions& o, std::uint64_t number) {
+    if (!o.notebook) return nullptr;
+    const auto at = o.notebook->known.find(number);
+    return at == o.notebook->known.end() ? Json(nullptr) : at->second;
+}
+void keep_result(const AblationOptions& o, std::uint64_t number, const Json& result) {
+    if (o.notebook) o.notebook->write(number, result);
+}
+
 /// Runs `act(engine, position number)` over the positions, with an engine for each thread.
 template <class Act>
 Status for_positions(const AblationOptions& o, const SearchParams& params,
@@ -106,7 +123,7 @@ Status for_positions(const AblationOptions& o, const SearchParams& params,
             act(engine, i);
         }
     });
-    if (status && stop) return Error{"stopped", "run it again"};
+    if (status && stop) return Error{"stopped", "the same command goes on from here"};
     return status;
 }
 
@@ -136,10 +153,19 @@ Expected<std::vector<std::vector<Found>>> measure(const AblationOptions& o,
     std::mutex mutex;
     std::size_t done = 0;
     const Status s = for_positions(o, all.front(), stop, [&](Engine& engine, std::size_t i) {
+        Json results = known_result(o, i);
+        const bool fresh = results.is_null();
         for (std::size_t k = 0; k < all.size() && !stop; ++k) {
-            if (engine.set_params(all[k])) found[k][i] = search_once(engine, o);
+            if (!fresh) {
+                found[k][i] = found_of(results.at(k));
+            } else if (engine.set_params(all[k])) {
+                found[k][i] = search_once(engine, o);
+            }
+            if (fresh) results.push_back(to_json(found[k][i]));
         }
+        if (stop) return;
         const std::lock_guard lock(mutex);
+        if (fresh) keep_result(o, i, results);
         if (watch) watch({++done, o.positions.size(), "positions"});
     });
     if (!s) return s.error();
@@ -292,8 +318,29 @@ std::vector<Audited> audited_forms() {
     return out;
 }
 
-void count(AuditRow& row, const std::vector<CheckedCut>& cuts) {
-    for (const CheckedCut& c : cuts) {
+/// What one search gave.
+struct Audit {
+    std::uint64_t made = 0;
+    std::vector<CheckedCut> checked;
+};
+Json to_json(const Audit& a) {
+    Json cuts = Json::array();
+    for (const CheckedCut& c : a.checked) cuts.push_back({c.stage, c.shallow, c.depth, c.wrong});
+    return {a.made, cuts};
+}
+Audit audit_of(const Json& j) {
+    Audit a;
+    a.made = j.at(0);
+    for (const Json& c : j.at(1)) {
+        CheckedCut& cut = a.checked.emplace_back();
+        cut.stage = c.at(0), cut.shallow = c.at(1), cut.depth = c.at(2), cut.wrong = c.at(3);
+    }
+    return a;
+}
+
+void count(AuditRow& row, const Audit& audit) {
+    row.made += audit.made;
+    for (const CheckedCut& c : audit.checked) {
         ++row.all.cuts;
         row.all.wrong += c.wrong ? 1 : 0;
         auto cell = std::find_if(row.cells.begin(), row.cells.end(), [&](const AuditCell& a) {
@@ -306,6 +353,19 @@ void count(AuditRow& row, const std::vector<CheckedCut>& cuts) {
         ++cell->cuts;
         cell->wrong += c.wrong ? 1 : 0;
     }
+}
+
+Audit audit_search(const AuditOptions& o, const SearchParams& full, Engine& engine,
+                   std::uint64_t seed) {
+    CutAudit audit;
+    audit.full = full;
+    audit.most = o.cuts_a_search;
+    audit.seed = seed;
+    SearchRequest request = fixed_depth(o.search.depth);
+    request.audit = &audit;
+    engine.new_game();
+    if (!engine.search(request)) return {};
+    return {audit.seen, std::move(audit.checked)};
 }
 
 Json cell_json(const AuditCell& c) {
@@ -324,32 +384,30 @@ Expected<std::vector<AuditRow>> run_audit(const AuditOptions& o, const SearchPar
     SearchParams off = shipped;
     off.selective.disable_all();
     std::vector<AuditRow> rows;
-    std::size_t done = 0;
-    const auto all = audited_forms();
-    for (const Audited& form : all) {
-        if (watch) watch({done++, all.size(), form.name});
+    const auto forms = audited_forms();
+    const std::size_t positions = o.search.positions.size();
+    for (std::size_t f = 0; f < forms.size(); ++f) {
         SearchParams params = off;
-        for (const std::string& change : form.changes) {
+        for (const std::string& change : forms[f].changes) {
             if (const Status s = set_param(params, change); !s) return s.error();
         }
         if (!can_use(**engine, params) || !(*engine)->set_params(params)) continue;
         AuditRow row;
-        row.name = form.name;
-        row.technique = form.changes.front().substr(0, form.changes.front().find('.'));
-        row.allowed = form.allowed;
+        row.name = forms[f].name;
+        row.technique = forms[f].changes.front().substr(0, forms[f].changes.front().find('.'));
+        row.allowed = forms[f].allowed;
         std::mutex mutex;
+        std::size_t done = f * positions;
         const Status s = for_positions(o.search, params, stop, [&](Engine& e, std::size_t i) {
-            CutAudit audit;
-            audit.full = off;
-            audit.most = o.cuts_a_search;
-            audit.seed = Random(o.seed, i).next();
-            SearchRequest request = fixed_depth(o.search.depth);
-            request.audit = &audit;
-            e.new_game();
-            if (!e.search(request)) return;
+            const std::uint64_t number = f * positions + i;
+            const Json known = known_result(o.search, number);
+            const Audit audit = known.is_null() ? audit_search(o, off, e, Random(o.seed, i).next())
+                                                : audit_of(known);
+            if (stop) return;
             const std::lock_guard lock(mutex);
-            row.made += audit.seen;
-            count(row, audit.checked);
+            if (known.is_null()) keep_result(o.search, number, to_json(audit));
+            count(row, audit);
+            if (watch) watch({++done, forms.size() * positions, row.name});
         });
         if (!s) return s.error();
         if (row.all.cuts > 0) rows.push_back(std::move(row));

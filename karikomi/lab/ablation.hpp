@@ -33,6 +33,12 @@ enum class Around : std::uint8_t {
 std::vector<Setting> settings_for(const Engine& engine, const SearchParams& params,
                                   Around around = Around::Nothing);
 
+/// Results by number: those of an earlier run that was stopped, and where new ones go.
+struct Notebook {
+    std::map<std::uint64_t, Json> known;
+    std::function<void(std::uint64_t, const Json&)> write;
+};
+
 struct AblationOptions {
     std::string game;
     std::vector<std::string> positions;
@@ -40,6 +46,7 @@ struct AblationOptions {
     std::int64_t move_time_ms = 0;  ///< for the depth at fixed time; 0: not measured
     int threads = 1;
     int hash_mb = 16;
+    const Notebook* notebook = nullptr;  ///< none: nothing is kept
 };
 
 struct AblationRow {
@@ -58,7 +65,7 @@ struct AblationRow {
 struct AblationView {
     std::size_t done = 0;
     std::size_t of = 0;
-    std::string name;
+    std::string name;  ///< of what is at work
 };
 using AblationWatch = std::function<void(const AblationView&)>;
 /// Every setting's baseline must be among the settings. Fresh tables for every search, one thread

@@ -205,6 +205,67 @@ TEST(Ablation, AStopReachesASearchThatWouldTakeHours) {
     EXPECT_EQ(rows.error().what, "stopped");
 }
 
+/// Runs `work(options, stop, watch)`, stopped after each result, until it gets to its end.
+template <class Work> auto in_small_steps(const AblationOptions& o, std::size_t* steps, Work work) {
+    Notebook notebook;
+    std::map<std::uint64_t, Json> written;
+    notebook.write = [&](std::uint64_t number, const Json& result) {
+        EXPECT_TRUE(written.emplace(number, result).second) << number << " was done twice";
+    };
+    AblationOptions options = o;
+    options.notebook = &notebook;
+    options.threads = 1;
+    for (*steps = 1;; ++*steps) {
+        notebook.known = written;
+        std::atomic<bool> stop{false};
+        const auto rows = work(options, stop, [&](const AblationView&) {
+            if (written.size() > notebook.known.size()) stop = true;
+        });
+        if (rows) return rows;
+        EXPECT_EQ(rows.error().what, "stopped");
+        if (*steps > 1000) return rows;
+    }
+}
+
+TEST(Ablation, AStoppedRunGoesOnToTheSameEnd) {
+    const auto engine = make_engine("connect_four");
+    const auto settings = settings_for(**engine, (*engine)->params());
+    const auto whole = run_ablation(small_search(), settings, kNeverStop, {});
+    std::size_t steps = 0;
+    const auto pieces = in_small_steps(
+        small_search(), &steps, [&](const auto& options, const auto& stop, const auto& watch) {
+            return run_ablation(options, settings, stop, watch);
+        });
+    ASSERT_TRUE(pieces) << pieces.error().what;
+    EXPECT_EQ(steps, small_search().positions.size() + 1);
+    ASSERT_EQ(pieces->size(), whole->size());
+    for (std::size_t i = 0; i < whole->size(); ++i) {
+        EXPECT_DOUBLE_EQ((*pieces)[i].node_ratio, (*whole)[i].node_ratio) << (*whole)[i].name;
+        EXPECT_DOUBLE_EQ((*pieces)[i].same_move, (*whole)[i].same_move);
+        EXPECT_DOUBLE_EQ((*pieces)[i].value_difference, (*whole)[i].value_difference);
+        EXPECT_DOUBLE_EQ((*pieces)[i].first_move_cut_rate, (*whole)[i].first_move_cut_rate);
+    }
+}
+
+TEST(Audit, AStoppedRunGoesOnToTheSameEnd) {
+    const auto engine = make_engine("connect_four");
+    const SearchParams params = (*engine)->params();
+    AuditOptions options{small_search(), 10, 1};
+    const auto whole = run_audit(options, params, kNeverStop, {});
+    std::size_t steps = 0;
+    const auto pieces = in_small_steps(
+        small_search(), &steps, [&](const auto& search, const auto& stop, const auto& watch) {
+            options.search = search;
+            return run_audit(options, params, stop, watch);
+        });
+    ASSERT_TRUE(pieces) << pieces.error().what;
+    EXPECT_GT(steps, small_search().positions.size());
+    ASSERT_EQ(pieces->size(), whole->size());
+    for (std::size_t i = 0; i < whole->size(); ++i) {
+        EXPECT_EQ(to_json((*pieces)[i]), to_json((*whole)[i]));
+    }
+}
+
 TEST(Audit, CountsTheSameWrongCutsEachTimeAndDoesNotChangeTheTree) {
     const auto engine = make_engine("connect_four");
     const SearchParams params = (*engine)->params();
