@@ -131,6 +131,7 @@ public:
         return (landing(m) & (completing_cells(own_) | completing_cells(other()))) != 0;
     }
     int stage() const { return std::min(stones() / 6, 6); }
+    int moves_left() const { return kColumns * kRows - stones(); }
     Phase phase() const {
         return stones() < 10 ? Phase::Opening : stones() < 26 ? Phase::Middle : Phase::Endgame;
     }

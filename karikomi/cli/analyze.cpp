@@ -216,7 +216,7 @@ void print_result(const Result& result, bool interrupted) {
 
 int run(const AnalyzeOptions& options, Session& session) {
     check(options, session);
-    const auto engine = ready_engine(options.at.game, options.engine, options.tuning);
+    const auto engine = ready_engine(options.at.engine_name(), options.engine, options.tuning);
     options.at.apply(*engine);
     const std::string params = fingerprint(engine->params(), engine->info());
     session.begin(params);

@@ -496,7 +496,7 @@ What an action takes:
   check [BOOK]          reads every byte; --repair NEW saves what is good of a damaged one
 As in: karikomi book othello build my.book --depth 10 --plies 8 --max-loss 2)");
     const auto o = std::make_shared<BookOptions>();
-    add_game(command, o->game);
+    add_game(command, o->game, {"othello"});
     command.add_option("ACTION", o->action, "build, extend, show, merge, import, export or check")
         ->type_name("")
         ->required();

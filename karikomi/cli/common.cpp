@@ -59,21 +59,21 @@ std::vector<std::string> split_names(const std::string& names) {
     return out;
 }
 
+std::vector<std::string_view> usable_techniques(const GameInfo& game) {
+    std::vector<std::string_view> usable;
+    usable.reserve(game.techniques.size());
+    for (const Technique t : game.techniques) usable.push_back(name_of(t));
+    return usable;
+}
+
 /// Techniques as --only wants them. To run one alone that the game cannot use would be to run
 /// nothing, and nobody would notice; "all" means all that it can use.
 std::string usable_only(const std::string& names, const GameInfo& game) {
-    std::vector<std::string> usable;
-    usable.reserve(game.techniques.size());
-    for (const Technique t : game.techniques) usable.emplace_back(name_of(t));
     const std::vector<std::string> wanted = split_names(names);
     if (std::find(wanted.begin(), wanted.end(), "all") != wanted.end()) {
-        return fmt::format("{}", fmt::join(usable, ","));
+        return fmt::format("{}", fmt::join(usable_techniques(game), ","));
     }
-    for (const std::string& name : wanted) {
-        if (std::find(usable.begin(), usable.end(), name) != usable.end()) continue;
-        throw Failure({fmt::format("--only {}: {} cannot use this technique", name, game.name),
-                       fmt::format("use {}", fmt::join(usable, ", "))});
-    }
+    for (const std::string& name : wanted) require_usable("--only " + name, name, game);
     return names;
 }
 
@@ -272,6 +272,12 @@ void RuleOptions::add_to(CLI::App& command) {
 void RuleOptions::apply(Engine& engine) const {
     const auto set = [&](const char* name, const std::string& value) {
         if (value.empty()) return;
+        const GameInfo& info = engine.info();
+        const auto is_it = [name](const RuleInfo& r) { return r.name == name; };
+        if (std::none_of(info.rule_options.begin(), info.rule_options.end(), is_it)) {
+            throw Failure({fmt::format("--{} is for renju and gomoku", name),
+                           fmt::format("drop it for {}", info.name)});
+        }
         const Status s = engine.set_rule(name, value);
         if (!s) throw Failure({fmt::format("--{}: {}", name, s.error().what), s.error().remedy});
     };
@@ -279,6 +285,9 @@ void RuleOptions::apply(Engine& engine) const {
     set("size", size);
 }
 
+std::string PositionOptions::engine_name() const {
+    return name_by_rule(game, rules.rule);
+}
 void PositionOptions::apply(Engine& engine) const {
     rules.apply(engine);
     require(engine.set_position(position, moves));
@@ -342,8 +351,16 @@ SearchParams TuningOptions::apply(const SearchParams& shipped, const GameInfo& g
     return params;
 }
 
-void add_game(CLI::App& command, std::string& game) {
-    command.add_option("GAME", game, fmt::format("One of: {}", fmt::join(game_names(), ", ")))
+void require_usable(const std::string& where, std::string_view technique, const GameInfo& game) {
+    const std::vector<std::string_view> usable = usable_techniques(game);
+    if (std::find(usable.begin(), usable.end(), technique) != usable.end()) return;
+    throw Failure({fmt::format("{}: {} cannot use this technique", where, game.name),
+                   fmt::format("use {}", fmt::join(usable, ", "))});
+}
+
+void add_game(CLI::App& command, std::string& game, std::vector<std::string> games) {
+    if (games.empty()) games = game_names();
+    command.add_option("GAME", game, fmt::format("One of: {}", fmt::join(games, ", ")))
         ->type_name("")
         ->required();
 }

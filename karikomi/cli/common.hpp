@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -130,6 +131,7 @@ struct PositionOptions {
     std::string moves;
     RuleOptions rules;
     void add_to(CLI::App& command);
+    std::string engine_name() const;  ///< a rule may have an engine of its own
     void apply(Engine& engine) const;
 };
 
@@ -153,9 +155,12 @@ struct TuningOptions {
     SearchParams apply(const SearchParams& shipped, const GameInfo& game) const;
 };
 
-void add_game(CLI::App& command, std::string& game);
+/// GAME. `games` are those that the command is for; none named: every game.
+void add_game(CLI::App& command, std::string& game, std::vector<std::string> games = {});
 /// --game, for commands that go through all games when it is not given.
 void add_game_choice(CLI::App& command, std::string& game);
+/// Refuses a technique that the game cannot use. `where` is what the user wrote.
+void require_usable(const std::string& where, std::string_view technique, const GameInfo& game);
 /// All games, or the one that was asked for.
 std::vector<std::string> chosen_games(const std::string& game, const TuningOptions& tuning);
 

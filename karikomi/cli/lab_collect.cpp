@@ -67,6 +67,7 @@ lab::CollectPlan plan_of(const CollectOptions& o) {
     plan.game = o.lab.game;
     if (!o.rules.rule.empty()) plan.rules.emplace_back("rule", o.rules.rule);
     if (!o.rules.size.empty()) plan.rules.emplace_back("size", o.rules.size);
+    plan.game = match::name_by_rules(plan.game, plan.rules);
     const auto engine = take(match::make_referee(plan.game, plan.rules));
     SearchParams base = engine->params();
     if (!o.params_file.empty()) base = take(load_params(o.params_file, engine->info()));

@@ -1,6 +1,7 @@
 /// karikomi lab fit: samples become a calibration and a parameter file.
 #include <algorithm>
 #include <chrono>
+#include <fstream>
 
 #include <fmt/format.h>
 
@@ -160,6 +161,13 @@ Json params_document(const FitSettings& s, const SearchParams& fitted, const Eng
     return document;
 }
 
+/// Where the numbers of a parameter file come from.
+Json provenance_of(const std::string& file) {
+    std::ifstream in(file);
+    const Json document = Json::parse(in, nullptr, false);
+    return document.is_object() ? document.value("provenance", Json(nullptr)) : Json(nullptr);
+}
+
 int run(const FitSettings& s, Session& session) {
     const auto engine = take(make_engine(s.lab.game));
     const auto store = read_samples(s.lab, *engine);
@@ -187,6 +195,9 @@ int run(const FitSettings& s, Session& session) {
     provenance["samples"] = store->conditions();
     provenance["sources"] = store->sources();
     provenance["sigma"] = s.sigma;
+    if (s.extend && !s.params_file.empty()) {
+        provenance["extends"] = provenance_of(s.params_file);
+    }
     Json result = {{"game", s.lab.game}, {"seconds", seconds}, {"pairs", parts.fitted.pairs()}};
     result.update(lab::to_json(fit));
     if (result.contains("cross_validation")) {
@@ -200,6 +211,9 @@ int run(const FitSettings& s, Session& session) {
         print_pairs(fit, parts.fitted.depth());
         print_summary(fit, parts, seconds);
         if (!s.write.empty()) fmt::print("written to {}\n", s.write);
+        if (fit.own_cells == 0) {
+            fmt::print("no cell has {} samples (--least): collect more\n", s.least);
+        }
     }
     session.finish(result);
     return fit.own_cells > 0 ? kDone : kNo;

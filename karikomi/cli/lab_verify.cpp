@@ -31,6 +31,7 @@ struct VerifyOptions {
     std::int64_t cuts = 60;
     std::int64_t move_time = 50;
     std::int64_t match_games = 0;
+    std::int64_t match_nodes = 0;
     bool in_shipped = false;
     std::vector<std::string> only;
 };
@@ -81,7 +82,11 @@ Json play_match(const VerifyOptions& o, Technique t, const Interrupt& interrupt)
     config.concurrency = static_cast<int>(o.lab.threads);
     config.hash_mb = static_cast<int>(o.lab.hash_mb);
     config.openings.seed = static_cast<std::uint64_t>(o.lab.seed);
-    config.time.move_time_ms = std::max<std::int64_t>(o.move_time, 1);
+    if (o.match_nodes > 0) {
+        config.time.nodes = static_cast<std::uint64_t>(o.match_nodes);
+    } else {
+        config.time.move_time_ms = std::max<std::int64_t>(o.move_time, 1);
+    }
     config.engines = {
         take(match::parse_engine(fmt::format("internal:{}?{}name=with", o.lab.game, params))),
         take(match::parse_engine(
@@ -142,9 +147,10 @@ private:
 
 std::string identity_of(const VerifyOptions& o, const lab::AblationOptions& search,
                         const std::string& fingerprint) {
-    std::string text = fmt::format("{} {} {} {} {} {} {} {} {} {} {}", kCommit, fingerprint,
-                                   search.depth, o.audit_depth, o.cuts, o.lab.seed, o.in_shipped,
-                                   search.hash_mb, search.threads, o.move_time, o.match_games);
+    std::string text =
+        fmt::format("{} {} {} {} {} {} {} {} {} {} {} {}", kCommit, fingerprint, search.depth,
+                    o.audit_depth, o.cuts, o.lab.seed, o.in_shipped, search.hash_mb, search.threads,
+                    o.move_time, o.match_games, o.match_nodes);
     for (const std::string& position : search.positions) text += '\n' + position;
     return text;
 }
@@ -306,8 +312,9 @@ int run(const VerifyOptions& o, Session& session) {
     session.begin(fingerprint(shipped, engine->info()));
     auto store = read_samples(o.lab, *engine);
     const Evidence e = measure(o, *store, *engine, shipped, interrupt);
+    const bool nothing = e.bars.empty() && e.matches.empty();
     const bool met = std::all_of(e.bars.begin(), e.bars.end(), [](const Bar& b) { return b.met; });
-    Json result = {{"game", o.lab.game}, {"met", met}};
+    Json result = {{"game", o.lab.game}, {"met", nothing ? Json(nullptr) : Json(met)}};
     result.update(to_json(e));
     result["conditions"] = lab_conditions(session, *engine, shipped);
     result["conditions"]["samples"] = store->conditions();
@@ -322,9 +329,10 @@ int run(const VerifyOptions& o, Session& session) {
         print_audit(e.audit);
         print_ablation(e.ablation);
         print_bars(e);
+        if (nothing) fmt::print("nothing could be checked: are the searches deep enough to cut?\n");
     }
     session.finish(result);
-    return met ? kDone : kNo;
+    return met && !nothing ? kDone : kNo;
 }
 
 }  // namespace
@@ -333,7 +341,7 @@ void add_lab_verify(Program& program, CLI::App& lab) {
     CLI::App& command = program.add_to(
         lab, "verify",
         "Coverage, wrong cuts, each technique's worth (exit code 1: a bar is missed)",
-        {"karikomi lab collect connect_four --depth 3 && karikomi lab verify connect_four --only "
+        {"karikomi lab collect othello --games 3 --depth 7 && karikomi lab verify othello --only "
          "audit"});
     const auto o = std::make_shared<VerifyOptions>();
     o->lab.add_to(command);
@@ -357,6 +365,8 @@ void add_lab_verify(Program& program, CLI::App& lab) {
                "Ablation: each form inside the shipped search, which gets deeper, not alone");
     add_number(command, "--match-games", o->match_games, {2, 1'000'000},
                "Also play so many games with against without each technique");
+    add_number(command, "--match-nodes", o->match_nodes, {1, 1'000'000'000},
+               "In them so many nodes a move, not --move-time");
     command.callback(
         [&program, o] { program.job = [o](Session& session) { return run(*o, session); }; });
 }

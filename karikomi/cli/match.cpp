@@ -1,6 +1,8 @@
 /// karikomi match: games between engines, ours or others by their protocol, with honest statistics.
 #include "karikomi/lab/match/match.hpp"
 
+#include <filesystem>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -8,6 +10,7 @@
 #include "karikomi/cli/interrupt.hpp"
 #include "karikomi/cli/output.hpp"
 #include "karikomi/cli/play_options.hpp"
+#include "karikomi/cli/records.hpp"
 #include "karikomi/lab/match/export.hpp"
 
 namespace karikomi::cli {
@@ -217,25 +220,55 @@ int show(const MatchOptions& o, Session& session) {
     return kDone;
 }
 
-int export_games(const MatchOptions& o, Session& session) {
-    const auto store = take(match::Store::read(database_of(o)));
-    const std::string game = store->get("config").value("game", "");
-    const auto names = store->get("names").get<std::vector<std::string>>();
-    const match::ExportFormat format = take(match::export_format(o.format, game));
-    std::FILE* file = o.out.empty() ? stdout : std::fopen(o.out.c_str(), "w");
+std::uint64_t export_all(const match::Store& store, match::ExportFormat format,
+                         const std::string& out) {
+    const auto names = store.get("names").get<std::vector<std::string>>();
+    std::FILE* file = out.empty() ? stdout : std::fopen(out.c_str(), "w");
     if (file == nullptr) {
-        throw Failure({fmt::format("--out: cannot write '{}'", o.out), "name another file"});
+        throw Failure({fmt::format("--out: cannot write '{}'", out), "name another file"});
     }
-    session.begin(nullptr);
     std::uint64_t games = 0;
-    store->each_game([&](const match::GameRow& row) {
+    store.each_game([&](const match::GameRow& row) {
         const std::string text = take(match::export_game(row, names, format));
         std::fwrite(text.data(), 1, text.size(), file);
         ++games;
     });
     const bool written = std::fflush(file) == 0 && std::ferror(file) == 0;
-    if (!o.out.empty()) std::fclose(file);
+    if (!out.empty()) std::fclose(file);
     if (!written) throw Failure({"cannot write the games", "check the disk or the pipe"}, kBroken);
+    return games;
+}
+
+/// PSQ holds one game. Of several each gets a file of its own: r-1.psq, r-2.psq, ...
+std::uint64_t export_psq(const match::Store& store, const std::string& out) {
+    std::vector<std::string> games;
+    store.each_game([&](const match::GameRow& row) { games.push_back(match::to_psq(row)); });
+    if (out.empty() && games.size() > 1) {
+        throw Failure(
+            {fmt::format("--format psq: PSQ holds one game, and there are {}", games.size()),
+             "give --out r.psq for r-1.psq, r-2.psq, ..., or --format sgf"});
+    }
+    const std::filesystem::path path = out;
+    for (std::size_t i = 0; i < games.size(); ++i) {
+        if (out.empty()) {
+            fmt::print("{}", games[i]);
+            continue;
+        }
+        const std::string number = games.size() > 1 ? fmt::format("-{}", i + 1) : "";
+        const std::string name = path.stem().string() + number + path.extension().string();
+        write_whole_file((path.parent_path() / name).string(), games[i]);
+    }
+    return games.size();
+}
+
+int export_games(const MatchOptions& o, Session& session) {
+    const auto store = take(match::Store::read(database_of(o)));
+    const std::string game = store->get("config").value("game", "");
+    const match::ExportFormat format = take(match::export_format(o.format, game));
+    session.begin(nullptr);
+    const std::uint64_t games = format == match::ExportFormat::Psq
+                                    ? export_psq(*store, o.out)
+                                    : export_all(*store, format, o.out);
     session.log("result", {{"games", games}});
     return kDone;
 }
@@ -273,7 +306,8 @@ int run(const MatchOptions& o, Session& session) {
         if (outcome == Outcome::Stopped && kept) fmt::print("\nstopped; go on with: {}\n", resume);
     }
     session.finish(result);
-    return outcome == Outcome::Stopped || outcome == Outcome::H0 ? kNo : kDone;
+    const bool undecided = m->config().sprt && outcome != Outcome::H1;
+    return outcome == Outcome::Stopped || undecided ? kNo : kDone;
 }
 
 }  // namespace
@@ -283,8 +317,8 @@ void add_match(Program& program) {
         program.add("match", "Play games between engines and say who is better",
                     {"karikomi match internal:connect_four 'internal:connect_four?off=all' --depth "
                      "6 --games 10",
-                     "karikomi match internal:othello internal:othello?depth=2 --depth 3 --sprt "
-                     "elo1=50 --games 8"});
+                     "karikomi match internal:othello internal:othello?depth=1 --depth 4 --sprt "
+                     "elo1=200 --games 100"});
     const auto o = std::make_shared<MatchOptions>();
     command
         .add_option("ENGINE", o->engines,
@@ -292,14 +326,15 @@ void add_match(Program& program) {
         ->type_name("");
     add_name(command, "--game", o->game, "GAME", "The game, where no engine is internal");
     add_number(command, "--games", o->games, {1, 1'000'000'000},
-               "Games of each pairing (default: 100; with --sprt: until it has decided)");
+               "Games of a pairing, rounded up to pairs (default: 100; --sprt: no limit)");
     add_text(command, "--sprt", o->sprt, "TEST",
              "elo0=0,elo1=5,alpha=.05,beta=.05[,model=logistic]");
     add_switch(command, "--gauntlet", o->gauntlet, "The first engine against each other one");
     o->play.add_to(command);
     add_text(command, "--format", o->format, "NAME",
              "export: jsonl, usi, transcript, ggf, csa, kif, sgf or psq");
-    add_name(command, "--out", o->out, "FILE", "export: write there (default: stdout)");
+    add_name(command, "--out", o->out, "FILE",
+             "export: write there (default: stdout); psq: a file for each game");
     command.footer(command.get_footer() + R"(
 
 Records:

@@ -118,7 +118,7 @@ void print_text(const Count& count, const PerftOptions& options) {
 }
 
 int run(const PerftOptions& options, Session& session) {
-    const std::unique_ptr<Engine> engine = take(make_engine(options.at.game));
+    const std::unique_ptr<Engine> engine = take(make_engine(options.at.engine_name()));
     options.at.apply(*engine);
     session.begin(nullptr);
     const Count count = count_leaves(*engine, options);

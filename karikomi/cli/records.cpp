@@ -296,7 +296,7 @@ void add_records(Program& program) {
          "karikomi records othello --text f5d6c3d3c4f4f6 --to ggf",
          "karikomi records renju --text '(;SZ[15];B[hh];W[hi];B[ij])' --to json"});
     const auto o = std::make_shared<RecordsOptions>();
-    add_game(command, o->game);
+    add_game(command, o->game, {"othello", "renju", "gomoku", "standard_gomoku"});
     command.add_option("FILE", o->files, "Files to read; - is stdin")->type_name("");
     add_text(command, "--text", o->text, "TEXT", "Read this text instead of files");
     add_name(command, "--from", o->from, "FORMAT",

@@ -32,7 +32,7 @@ void print_text(const Engine& engine, const Json& facts) {
 }
 
 int run(const PositionOptions& options, Session& session) {
-    const std::unique_ptr<Engine> engine = take(make_engine(options.game));
+    const std::unique_ptr<Engine> engine = take(make_engine(options.engine_name()));
     options.apply(*engine);
     session.begin(nullptr);
     Json facts = {{"game", engine->info().name},  {"position", engine->position_text()},

@@ -5,7 +5,7 @@
 
 namespace karikomi::cli {
 
-/// Options of `solve`. A game refuses those that mean nothing to it.
+/// Options of `solve`. Those that a game's solver has no use for are refused.
 struct SolveOptions {
     std::string game;
     std::string position;
@@ -18,7 +18,7 @@ struct SolveOptions {
     bool by_result = false;  ///< --wld
     std::string weights;
     bool shortest = false;  ///< shogi
-    RuleOptions rules;
+    std::string rule;       ///< renju, gomoku
     std::string threats = "threes";
     std::int64_t nodes = 0;  ///< for each position; 0: the solver's own limit
 };

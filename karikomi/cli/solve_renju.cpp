@@ -31,7 +31,7 @@ renju::Rules rules_of(const SolveOptions& o) {
     for (const RuleInfo& r : engine->info().rule_options) {
         require(renju::Notation::set_rule(rules, r.name, r.value));
     }
-    if (!o.rules.rule.empty()) require(renju::Notation::set_rule(rules, "rule", o.rules.rule));
+    if (!o.rule.empty()) require(renju::Notation::set_rule(rules, "rule", o.rule));
     return rules;
 }
 
@@ -55,6 +55,9 @@ std::vector<Problem> read_problems(const SolveOptions& o, const renju::Rules& ru
         while (!line.empty() && line.back() == ' ') line.pop_back();
         if (line.empty()) continue;
         problems.push_back(read_problem(line, rules, fmt::format("{}:{}: ", o.file, number)));
+    }
+    if (problems.empty()) {
+        throw Failure({fmt::format("solve: no positions in '{}'", o.file), "one position a line"});
     }
     return problems;
 }

@@ -45,14 +45,6 @@ std::vector<Problem> read_problems(const SolveOptions& o) {
     return problems;
 }
 
-void refuse_others(const SolveOptions& o) {
-    const bool foreign =
-        o.by_result || o.selectivity != 100 || o.multi_pv != 1 || !o.weights.empty();
-    if (!foreign) return;
-    throw Failure({"solve: --wld, --selectivity, --multipv and --weights are Othello's",
-                   "drop them for shogi"});
-}
-
 constexpr std::string_view verdict_of(shogi::TsumeVerdict v) {
     switch (v) {
         case shogi::TsumeVerdict::Mate:
@@ -67,7 +59,6 @@ constexpr std::string_view verdict_of(shogi::TsumeVerdict v) {
 }  // namespace
 
 int solve_shogi(const SolveOptions& o, Session& session) {
-    refuse_others(o);
     const auto problems = read_problems(o);
     session.begin(nullptr);
     const Interrupt interrupt;

@@ -11,6 +11,8 @@
 #include "karikomi/cli/commands.hpp"
 #include "karikomi/games/othello/training/fit.hpp"
 #include "karikomi/games/othello/training/self_play.hpp"
+#include "karikomi/games/renju/training/self_play.hpp"
+#include "karikomi/games/shogi/training/self_play.hpp"
 #include "karikomi/version.hpp"
 
 namespace karikomi::cli {
@@ -229,14 +231,14 @@ void add_train(Program& program) {
          "karikomi train shogi --folder /tmp/shogi --games 16 --nodes 500",
          "karikomi train renju --folder /tmp/renju --rounds 1 --games 256 --nodes 200"});
     const auto o = std::make_shared<TrainOptions>();
-    add_game(command, o->game);
+    add_game(command, o->game, {"othello", "shogi", "renju", "gomoku", "standard_gomoku"});
     add_name(command, "--folder", o->folder, "DIR",
              "Games, weights and records of every round (default: training/GAME)");
     add_name(command, "--from", o->from, "FILE",
              "Weights to begin with; none: all zero, renju and gomoku: set by hand");
     add_text(command, "--out", o->out, "FILE", "Where the last round's weights go too");
     add_number(command, "--rounds", o->rounds, {1, 1000}, "Rounds; finished ones are skipped");
-    add_number(command, "--games", o->games, {1, 100'000'000}, "Games a round");
+    add_number(command, "--games", o->games, {1, 100'000'000}, "Games a round, in whole batches");
     add_number(command, "--play-seconds", o->play_seconds, {0, 1'000'000},
                "Most time to play in a round; 0: no limit");
     add_number(command, "--depth", o->depth, {1, 20}, "Depth of the search that plays");
@@ -255,6 +257,11 @@ void add_train(Program& program) {
     add_switch(command, "--no-mobility", o->no_mobility, "Fit without the two mobility terms");
     add_switch(command, "--refine", o->refine,
                "Othello: pull towards the weights that played, not towards the coarser fit");
+    command.footer(command.get_footer() +
+                   fmt::format("\n\nGames in a batch: Othello {}, renju and gomoku {}, shogi {}; "
+                               "at least one batch is played.",
+                               kGamesPerChunk, renju::SelfPlayOptions().games_per_chunk,
+                               shogi::SelfPlayOptions().games_per_chunk));
     command.callback([&program, o] {
         if (o->folder.empty()) o->folder = "training/" + o->game;
         program.job = [o](Session& session) { return run(*o, session); };

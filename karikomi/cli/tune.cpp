@@ -1,6 +1,7 @@
 /// karikomi tune: good values for declared parameters, by games.
 #include "karikomi/lab/tune/tune.hpp"
 
+#include <algorithm>
 #include <fstream>
 
 #include <fmt/format.h>
@@ -295,8 +296,17 @@ bool wants_climb(const TuneOptions& o) {
     return o.method == "spsa";
 }
 
+/// Whatever a technique's numbers are, a game that cannot use it plays all of them alike.
+void check_technique(const std::string& where, const std::string& path, const GameInfo& game) {
+    const std::string section = path.substr(0, path.find('.'));
+    const bool is_technique =
+        std::find(kTechniqueNames.begin(), kTechniqueNames.end(), section) != kTechniqueNames.end();
+    if (is_technique) require_usable(where, section, game);
+}
+
 Grid new_grid(const TuneOptions& o) {
     Grid grid;
+    const auto engine = take(make_engine(o.game));
     grid.base = o.base;
     grid.config = o.play.read();
     grid.config.game = o.game;
@@ -308,8 +318,15 @@ Grid new_grid(const TuneOptions& o) {
                 {fmt::format("tune: there is no ready grid '{}'", o.preset),
                  fmt::format("use {}, or --param", fmt::join(tune::preset_names(), ", "))});
         }
+        for (const GridAxis& a : grid.axes) {
+            check_technique("tune " + o.preset, a.path, engine->info());
+        }
     }
-    for (const std::string& text : o.params) grid.axes.push_back(take(tune::parse_axis(text)));
+    for (const std::string& text : o.params) {
+        grid.axes.push_back(take(tune::parse_axis(text)));
+        const std::string& path = grid.axes.back().path;
+        check_technique("--param " + path, path, engine->info());
+    }
     if (grid.axes.empty()) throw Failure({"tune: nothing to tune", "give --param PATH=V,V,V"});
     return grid;
 }
@@ -325,6 +342,8 @@ tune::ClimbConfig new_climb(const TuneOptions& o) {
     const auto engine = take(make_engine(o.game));
     for (const std::string& text : o.params) {
         c.options.params.push_back(take(tune::parse_climb(text, engine->params())));
+        const std::string& path = c.options.params.back().path;
+        check_technique("--param " + path, path, engine->info());
     }
     const std::int64_t games = o.games > 0 ? o.games : 2000;
     c.options.trials = static_cast<std::uint64_t>((games + 1) / 2);

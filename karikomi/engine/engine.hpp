@@ -136,6 +136,8 @@ public:
     virtual std::optional<Winner> winner() const = 0;  ///< nothing while the game goes on
     virtual Value static_value() const = 0;
     virtual int stage() const = 0;  ///< part of the game, for fitted parameters
+    /// How many moves the game can still have, passes not counted; nothing: nobody knows.
+    virtual std::optional<int> moves_left() const { return std::nullopt; }
     virtual std::vector<PerftRow> perft(Depth depth) const = 0;  ///< one row a legal move
 
     // Settings, between searches only.

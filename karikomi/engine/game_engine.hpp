@@ -53,6 +53,12 @@ concept CountsLeaves = requires(P pos, Depth depth) {
     { pos.count_leaves(depth) } -> std::same_as<std::uint64_t>;
 };
 
+/// Knows how many moves the game can still have: every one fills a cell.
+template <class P>
+concept CountsMovesLeft = requires(const P& pos) {
+    { pos.moves_left() } -> std::same_as<int>;
+};
+
 template <Game G>
 requires NotationOf<typename G::Notation, G>
 class GameEngine final : public Engine {
@@ -126,6 +132,10 @@ public:
         return e.evaluate(pos_);
     }
     int stage() const override { return pos_.stage(); }
+    std::optional<int> moves_left() const override {
+        if constexpr (CountsMovesLeft<Position>) return pos_.moves_left();
+        return std::nullopt;
+    }
     std::vector<PerftRow> perft(Depth depth) const override {
         std::vector<PerftRow> rows;
         for (const auto& m : legal(pos_)) {

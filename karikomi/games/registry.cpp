@@ -1,5 +1,8 @@
 #include "karikomi/games/registry.hpp"
 
+#include <algorithm>
+#include <stdexcept>
+
 #include <fmt/format.h>
 
 #include "examples/connect_four/engine.hpp"
@@ -35,9 +38,25 @@ std::vector<std::string> game_names() {
     return names;
 }
 
+std::string name_by_rule(const std::string& game, std::string_view rule) {
+    static constexpr std::pair<std::string_view, const char*> kNames[] = {
+        {"renju", "renju"}, {"freestyle", "gomoku"}, {"standard", "standard_gomoku"}};
+    const auto is_of_game = [&](const auto& n) { return game == n.second; };
+    if (std::none_of(std::begin(kNames), std::end(kNames), is_of_game)) return game;
+    for (const auto& [of, name] : kNames) {
+        if (rule == of) return name;
+    }
+    return game;
+}
+
 Expected<std::unique_ptr<Engine>> make_engine(const std::string& game) {
     for (const Entry& e : kGames) {
-        if (game == e.name) return e.make();
+        if (game != e.name) continue;
+        try {
+            return e.make();
+        } catch (const std::runtime_error& trouble) {  // a file that the user chose
+            return Error{trouble.what(), "correct KARIKOMI_..._WEIGHTS in the environment"};
+        }
     }
     const std::string near = nearest_name(game, game_names());
     return Error{fmt::format("unknown game '{}'", game),

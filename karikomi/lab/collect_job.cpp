@@ -200,6 +200,9 @@ private:
             if (move.empty() || !engine_->play(move)) return std::nullopt;
         }
         if (engine_->winner()) return std::nullopt;
+        // A search that sees every end of the game is exact: there is nothing to predict.
+        const Depth deepest = std::min(depth_, engine_->moves_left().value_or(kMaxPly) - 1);
+        if (deepest < 1) return std::nullopt;
         Sample s;
         s.key = key_of(*engine_);
         s.position = engine_->position_text();
@@ -210,7 +213,7 @@ private:
         s.values.assign(static_cast<std::size_t>(depth_), kNoValue);
         s.nodes.assign(static_cast<std::size_t>(depth_), 0);
         engine_->new_game();
-        const auto found = engine_->search(fixed_depth(depth_), [&](const Info& info) {
+        const auto found = engine_->search(fixed_depth(deepest), [&](const Info& info) {
             const auto at = static_cast<std::size_t>(info.line.depth) - 1;
             if (at >= s.values.size() || info.line.bound != Bound::Exact) return;
             s.values[at] = info.line.value;

@@ -87,13 +87,10 @@ private:
 
     void obey(const Command& command) {
         static constexpr Entry kCommands[] = {
-            {"set depth", &NBoard::set_depth},
-            {"set game", &NBoard::set_game},
-            {"move", &NBoard::move},
-            {"hint", &NBoard::hint},
-            {"go", &NBoard::go},
-            {"ping", &NBoard::ping},
-            {"learn", &NBoard::learn},
+            {"set depth", &NBoard::set_depth}, {"set contempt", &NBoard::set_contempt},
+            {"set game", &NBoard::set_game},   {"move", &NBoard::move},
+            {"hint", &NBoard::hint},           {"go", &NBoard::go},
+            {"ping", &NBoard::ping},           {"learn", &NBoard::learn},
             {"analyze", &NBoard::analyze},
         };
         // `nboard` needs no answer; all else is not for us.
@@ -106,12 +103,14 @@ private:
 
     void set_depth(std::string_view rest) {
         const auto level = parse_whole(take_word(rest));
-        if (!level || *level < 0) return;
+        if (!level || *level < 0) return refuse("not a level");
         level_ = static_cast<int>(std::min<long>(*level, engine_.info().max_level));
         loop_.say(fmt::format("set myname {}{}", kName, level_));
     }
     void set_contempt(std::string_view rest) {
-        if (const auto discs = parse_decimal(take_word(rest))) player_.set_contempt(*discs);
+        const auto discs = parse_decimal(take_word(rest));
+        if (!discs) return refuse("not a number of discs");
+        player_.set_contempt(*discs);
     }
     void set_game(std::string_view rest) {
         const auto record = read_game(rest);
@@ -124,7 +123,10 @@ private:
     void changed(const Status& status) {
         quiet_ = false;
         // A GUI that sent something impossible is out of step with us: its user must see it.
-        if (!status) loop_.say(fmt::format("status {}: {}", kName, status.error().what));
+        if (!status) refuse(status.error().what);
+    }
+    void refuse(const std::string& reason) {
+        loop_.say(fmt::format("status {}: {}", kName, reason));
     }
 
     // ---- Thinking -------------------------------------------------------------------------------

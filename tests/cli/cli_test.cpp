@@ -146,6 +146,24 @@ TEST(Cli, HelpShowsDefaults) {
     }
 }
 
+TEST(Cli, HelpNamesTheGamesOfEachCommand) {
+    const std::map<std::string, std::string> kGames = {
+        {"book", "othello"},
+        {"records", "othello, renju, gomoku, standard_gomoku"},
+        {"solve", "othello, shogi, renju, gomoku, standard_gomoku"},
+        {"train", "othello, shogi, renju, gomoku, standard_gomoku"},
+        {"show", "connect_four, othello, renju, gomoku, shogi"}};
+    for (const auto& [command, games] : kGames) {
+        EXPECT_THAT(text_of(command + " --help"), HasSubstr("One of: " + games + " (required)\n"));
+    }
+}
+
+TEST(Cli, HelpSaysHowNumbersOfGamesAreRounded) {
+    EXPECT_THAT(text_of("match --help"), HasSubstr("rounded up to pairs"));
+    EXPECT_THAT(text_of("train --help"),
+                HasSubstr("Games in a batch: Othello 256, renju and gomoku 128, shogi 16;"));
+}
+
 TEST(Cli, VersionNamesCommitAndCompiler) {
     EXPECT_THAT(text_of("--version"), testing::MatchesRegex("karikomi .+ \\(commit .+, .+\\)\n"));
 }
@@ -499,7 +517,7 @@ TEST(BadInput, IsRefusedInOneLine) {
         {{"analyze", "connect_four", "--depth"}, "--depth: takes one value"},
         {{"analyze", "connect_four", "--depth", "3", "--depth", "4"}, "given once"},
         {{"perft", "connect_four"}, "--depth is required"},
-        // Positions
+        // Positions and rules
         {{"show", "connect_four", "--position", "8"}, "move 1: '8' is not a column"},
         {{"show", "connect_four", "--position", "1111111"}, "move 7: column 1 is full"},
         {{"show", "connect_four", "--position", "12121212"}, "already over"},
@@ -507,6 +525,9 @@ TEST(BadInput, IsRefusedInOneLine) {
         {{"show", "connect_four", "--position", "\xff\xfe"}, "move 1"},
         {{"analyze", "connect_four", "--moves", "4x"}, "move 2: 'x' is not a column"},
         {{"perft", "connect_four", "--depth", "3", "--position", "-1"}, "is not a column"},
+        {{"show", "othello", "--rule", "renju"}, "--rule is for renju and gomoku"},
+        {{"analyze", "shogi", "--rule", "try"}, "--rule is for renju and gomoku"},
+        {{"show", "connect_four", "--size", "9"}, "--size is for renju and gomoku"},
         // Limits
         {{"analyze", "connect_four", "--depth", "0"}, "--depth: 0 outside 1..120"},
         {{"analyze", "connect_four", "--depth", "500"}, "--depth: 500 outside 1..120"},
@@ -581,6 +602,23 @@ TEST(BadInput, ParameterFilesAreReadStrictly) {
     EXPECT_THAT(refused("{\"game\": "), HasSubstr("not valid JSON"));
     EXPECT_THAT(refused(""), HasSubstr("not valid JSON"));
     EXPECT_THAT(refused("[1, 2]"), HasSubstr("not a JSON object"));
+}
+
+TEST(BadInput, WeightsNamedInTheEnvironment) {
+    const TemporaryFolder folder;
+    const std::string broken = folder.write("broken.bin", "not weights");
+    for (const auto& [variable, game] :
+         std::vector<std::pair<std::string, std::string>>{{"KARIKOMI_OTHELLO_WEIGHTS", "othello"},
+                                                          {"KARIKOMI_SHOGI_WEIGHTS", "shogi"},
+                                                          {"KARIKOMI_RENJU_WEIGHTS", "renju"}}) {
+        for (const std::string& file : {broken, folder.file("absent"), folder.file("")}) {
+            const Output out = run({"/usr/bin/env", variable + "=" + file, KARIKOMI_BINARY,
+                                    "analyze", game, "--depth", "1"});
+            EXPECT_EQ(out.exit_code, 2) << variable << " " << file << "\n" << out.err;
+            EXPECT_THAT(out.err, HasSubstr("KARIKOMI_")) << file;
+            EXPECT_THAT(out.err, Not(HasSubstr("internal error"))) << file;
+        }
+    }
 }
 
 TEST(BadInput, OutputThatCannotBeWrittenIsAnError) {

@@ -139,6 +139,23 @@ TEST(LabCommands, ABarThatIsMissedIsExitCodeOne) {
     EXPECT_THAT(out.out, HasSubstr("MISSED"));
 }
 
+TEST(LabCommands, NothingCheckedIsNotAPass) {
+    const TemporaryFolder folder;
+    const std::string db = folder.file("lab.db");
+    ASSERT_EQ(run(collect(db, 3)).exit_code, 0);
+    const Words shallow = {"verify", "connect_four", "--db", db, "--only", "audit", "--depth", "2"};
+    const Output out = run(lab(shallow));
+    EXPECT_EQ(out.exit_code, 1) << out.err;
+    EXPECT_THAT(out.out, HasSubstr("nothing could be checked"));
+    Words json = shallow;
+    json.push_back("--json");
+    EXPECT_TRUE(json_of(run(lab(json)))["met"].is_null());
+    // Too few samples for any cell: the file is written by the model alone, and that is said.
+    const Output fit = run(lab({"fit", "connect_four", "--db", db}));
+    EXPECT_EQ(fit.exit_code, 1) << fit.err;
+    EXPECT_THAT(fit.out, HasSubstr("collect more"));
+}
+
 TEST(LabCommands, SayWhatIsMissing) {
     const TemporaryFolder folder;
     const auto refused = [](const Words& words) {

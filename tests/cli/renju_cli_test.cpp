@@ -29,6 +29,26 @@ std::vector<std::string> texts(const Json& list) {
     return list.get<std::vector<std::string>>();
 }
 
+TEST(RenjuCommands, ARuleBringsItsOwnEvaluationAndParameters) {
+    const auto analyzed = [](const std::vector<std::string>& words) {
+        std::vector<std::string> all = {"analyze"};
+        all.insert(all.end(), words.begin(), words.end());
+        for (const char* w : {"--moves", "h8 h7 i7 g9", "--depth", "6", "--json"}) {
+            all.emplace_back(w);
+        }
+        const Output out = command(all);
+        EXPECT_EQ(out.exit_code, 0) << out.err;
+        Json j = Json::parse(out.out);
+        return std::tuple(j["evaluation"], j["fingerprint"], j["nodes"], j["bestmove"]);
+    };
+    const auto standard = analyzed({"standard_gomoku"});
+    EXPECT_EQ(analyzed({"gomoku", "--rule", "standard"}), standard);
+    EXPECT_EQ(analyzed({"renju", "--rule", "standard"}), standard);
+    EXPECT_EQ(analyzed({"gomoku", "--rule", "renju"}), analyzed({"renju"}));
+    EXPECT_EQ(analyzed({"renju", "--rule", "freestyle"}), analyzed({"gomoku"}));
+    EXPECT_NE(analyzed({"renju"}), standard);
+}
+
 TEST(RenjuCommands, ShowListsForbiddenPoints) {
     const Output out = command({"show", "renju", "--position", kDoubleThree, "--json"});
     ASSERT_EQ(out.exit_code, 0) << out.err;
@@ -99,6 +119,12 @@ TEST(RenjuCommands, SolveRefusesNonsense) {
     EXPECT_EQ(command({"solve", "renju", "--file", "/no/such/file"}).exit_code, 2);
     EXPECT_EQ(command({"solve", "renju", "--position", kOneStone, "--threats", "twos"}).exit_code,
               2);
+    const TemporaryFolder folder;
+    for (const char* text : {"", "# nothing here\n\n"}) {
+        const Output out = command({"solve", "renju", "--file", folder.write("none.txt", text)});
+        EXPECT_EQ(out.exit_code, 2);
+        EXPECT_THAT(out.err, HasSubstr("solve: no positions in"));
+    }
 }
 
 // ---- Records ------------------------------------------------------------------------------------

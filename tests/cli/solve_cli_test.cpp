@@ -130,5 +130,34 @@ TEST(SolveCommand, BadInputIsRefused) {
     EXPECT_THAT(other.err, HasSubstr("no solver for 'connect_four'"));
 }
 
+TEST(SolveCommand, WhatASolverHasNoUseForIsRefused) {
+    struct Wrong {
+        std::string game;
+        std::vector<std::string> option;
+        std::string says;
+    };
+    const std::vector<Wrong> kTable = {
+        {"othello", {"--shortest"}, "--shortest is for shogi; drop it for othello"},
+        {"othello", {"--rule", "renju"}, "--rule is for renju and gomoku"},
+        {"othello", {"--threats", "fours"}, "--threats is for renju and gomoku"},
+        {"othello", {"--nodes", "9"}, "--nodes is for renju and gomoku"},
+        {"shogi", {"--wld"}, "--wld is for othello; drop it for shogi"},
+        {"shogi", {"--selectivity", "100"}, "--selectivity is for othello"},
+        {"shogi", {"--threads", "2"}, "--threads is for othello"},
+        {"gomoku", {"--multipv", "2"}, "--multipv is for othello; drop it for gomoku"},
+        {"gomoku", {"--weights", "x"}, "--weights is for othello"},
+        {"gomoku", {"--shortest"}, "--shortest is for shogi"},
+        {"gomoku", {"--size", "15"}, "unknown option '--size'"},  // the position says it
+    };
+    for (const Wrong& wrong : kTable) {
+        std::vector<std::string> command = {KARIKOMI_BINARY, "solve", wrong.game, "--position",
+                                            "x"};
+        command.insert(command.end(), wrong.option.begin(), wrong.option.end());
+        const Output out = run(command);
+        EXPECT_EQ(out.exit_code, 2) << wrong.says;
+        EXPECT_THAT(out.err, HasSubstr(wrong.says));
+    }
+}
+
 }  // namespace
 }  // namespace karikomi::tests

@@ -205,7 +205,7 @@ TEST(Collect, TakesGamesAndPositionsOfFiles) {
 TEST(Collect, DoesNotLetTheEndgameSolverAnswer) {
     const TemporaryFolder folder;
     const auto engine = make_engine("othello");
-    // Twelve empties: the solver would take over at once.
+    // Eleven empties: the solver would take over at once.
     const std::string late = folder.write(
         "late.txt", "XXXXXXX-XXOOOOX-XOXXOOX-XXOXXOO-XXXOXXO-XXXXOX-OXXXXXXO--X-XXX-- X\n");
     CollectPlan plan;
@@ -218,7 +218,10 @@ TEST(Collect, DoesNotLetTheEndgameSolverAnswer) {
     ASSERT_TRUE(collect(plan, folder.file("db"), 1));
     const auto found = all_of(**SampleStore::read(folder.file("db")));
     ASSERT_THAT(found, SizeIs(1));
-    for (std::size_t d = 0; d < 8; ++d) EXPECT_NE(found[0].values[d], kNoValue) << d + 1;
+    for (std::size_t d = 0; d < 10; ++d) EXPECT_NE(found[0].values[d], kNoValue) << d + 1;
+    for (std::size_t d = 10; d < 14; ++d) {
+        EXPECT_EQ(found[0].values[d], kNoValue) << "sees the end: nothing to predict, " << d + 1;
+    }
 }
 
 }  // namespace

@@ -67,6 +67,17 @@ TEST(ProtocolProgram, TakesTheOptionsOfEverySearch) {
     }
 }
 
+TEST(ProtocolProgram, ContemptIsWhatADrawOfTheBookIsWorthToBlack) {
+    const TemporaryFolder folder;
+    const std::string book = folder.file("draw.book");
+    const std::string text = folder.write(
+        "draw.txt",
+        "---------------------------OX------XO--------------------------- X; f5:+0.00/end@100;\n");
+    ASSERT_EQ(run({KARIKOMI_BINARY, "book", "othello", "import", book, text}).exit_code, 0);
+    EXPECT_THAT(talk({KARIKOMI_BINARY, "nboard", "--book", book}, {"set contempt 2", "hint 1"}),
+                Contains(MatchesRegex("book [A-H1-8]+ 2\\.00 .*")));
+}
+
 TEST(ProtocolProgram, WritesATranscript) {
     const TemporaryFolder folder;
     const std::string file = folder.file("log");

@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <stdexcept>
 
+#include <fmt/format.h>
+
 #include "karikomi/engine/game_engine.hpp"
 #include "karikomi/games/othello/takeover.hpp"
 #include "karikomi/params/othello.hpp"
@@ -15,10 +17,13 @@ namespace {
 /// Fitted parameters belong to one evaluation, so then Multi-ProbCut stays off until a parameter
 /// file for these weights is given.
 std::string read_parameters() {
-    const char* const file = std::getenv("KARIKOMI_OTHELLO_WEIGHTS");
+    static constexpr const char* kVariable = "KARIKOMI_OTHELLO_WEIGHTS";
+    const char* const file = std::getenv(kVariable);
     if (file == nullptr) return std::string(params::kOthello);
     auto weights = Weights::load(file);
-    if (!weights) throw std::runtime_error(weights.error().what);
+    if (!weights) {
+        throw std::runtime_error(fmt::format("{}: {}", kVariable, weights.error().what));
+    }
     Json json = Json::parse(params::kOthello);
     json["evaluation"] = weights->id();
     if (json["multi_probcut"].contains("enabled")) json["multi_probcut"]["enabled"] = false;

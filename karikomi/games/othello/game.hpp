@@ -99,6 +99,7 @@ public:
     std::uint64_t count_leaves(Depth depth) const { return perft(board_, depth); }
 
     int stage() const { return std::clamp((discs() - 4) / 4, 0, 14); }  ///< of four discs
+    int moves_left() const { return empties(); }
     int history_slot(Move m) const { return m.square(); }
     bool after_pass() const { return after_pass_; }
     int piece_count() const { return discs(); }

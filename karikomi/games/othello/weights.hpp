@@ -21,8 +21,9 @@ inline constexpr int kPhases = 30;        ///< of two discs each
 inline constexpr int kWeightScale = 128;  ///< weights are in this many parts of a disc
 inline constexpr int kMobilities = 40;    ///< numbers of moves that the evaluation tells apart
 
+/// Four and five discs are too few positions to learn from: the weights of six and seven serve.
 constexpr int phase_of(int discs) {
-    return std::clamp((discs - 4) / 2, 0, kPhases - 1);
+    return std::clamp((discs - 4) / 2, 1, kPhases - 1);
 }
 
 /// Where things stand in the weights of one phase, as the evaluation uses them.

@@ -55,7 +55,9 @@ void choose_weights(Rule rule, const char* variable) {
     if (file == nullptr) return;
     if (std::string_view(file) == "hand") return use_weights(Weights::by_hand(rule));
     const auto weights = Weights::load(file);
-    if (!weights) throw std::runtime_error(weights.error().what);
+    if (!weights) {
+        throw std::runtime_error(fmt::format("{}: {}", variable, weights.error().what));
+    }
     if (weights->rule() != rule) {
         throw std::runtime_error(
             fmt::format("{}: {} is for the rule {}", variable, file,

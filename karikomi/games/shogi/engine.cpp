@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <stdexcept>
 
+#include <fmt/format.h>
+
 #include "karikomi/engine/game_engine.hpp"
 #include "karikomi/games/shogi/game.hpp"
 #include "karikomi/params/shogi.hpp"
@@ -17,12 +19,14 @@ static_assert(HasStagedGeneration<Game> && HasRules<Game>);
 /// "none" for the hand-written evaluation. Fitted parameters belong to one evaluation, so then the
 /// calibration is left out.
 std::string read_parameters() {
-    const char* const file = std::getenv("KARIKOMI_SHOGI_WEIGHTS");
+    static constexpr const char* kVariable = "KARIKOMI_SHOGI_WEIGHTS";
+    const char* const file = std::getenv(kVariable);
     if (file == nullptr) return std::string(params::kShogi);
     std::shared_ptr<const Network> network;
     if (std::string_view(file) != "none") {
         auto loaded = Network::load(file);
-        if (!loaded) throw std::runtime_error(loaded.error().what);
+        if (!loaded)
+            throw std::runtime_error(fmt::format("{}: {}", kVariable, loaded.error().what));
         network = *loaded;
     }
     use_network(network);

@@ -24,8 +24,8 @@ const std::vector<Known>& known() {
         {"ggf", ExportFormat::Ggf, {"othello"}},
         {"csa", ExportFormat::Csa, {"shogi"}},
         {"kif", ExportFormat::Kif, {"shogi"}},
-        {"sgf", ExportFormat::Sgf, {"renju", "gomoku"}},
-        {"psq", ExportFormat::Psq, {"renju", "gomoku"}},
+        {"sgf", ExportFormat::Sgf, {"renju", "gomoku", "standard_gomoku"}},
+        {"psq", ExportFormat::Psq, {"renju", "gomoku", "standard_gomoku"}},
     };
     return kKnown;
 }

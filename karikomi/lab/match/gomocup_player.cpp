@@ -117,7 +117,7 @@ private:
         write(fmt::format("INFO {} {}", key, value));
     }
     void send_limits(const TimeControl& t) {
-        info("rule", rule_of(setup_.game));
+        info("rule", rule_of(name_by_rules(setup_.game, setup_.rules)));
         // 0 would mean "as fast as possible".
         info("timeout_turn", t.move_time_ms > 0 ? t.move_time_ms
                              : t.has_clock()    ? t.main_ms + t.byoyomi_ms

@@ -39,6 +39,16 @@ Expected<SearchParams> params_of(const EngineSpec& spec, const Engine& engine) {
     return params;
 }
 
+Status check_level(int level, const GameInfo& game) {
+    if (level < 0) return {};
+    if (game.max_level == 0) {
+        return Error{fmt::format("level: {} has none", game.name), "give a depth or nodes"};
+    }
+    if (level <= game.max_level) return {};
+    return Error{fmt::format("level: {} outside 0..{}", level, game.max_level),
+                 "choose a value inside"};
+}
+
 double in_units(Value v, Value unit) {
     if (is_decisive(v)) return v > 0 ? kProven : -kProven;
     return static_cast<double>(v) / static_cast<double>(unit);
@@ -119,10 +129,13 @@ Expected<std::unique_ptr<Player>> make_internal(const EngineSpec& spec, const Pl
     const auto wrong = [&](const Error& e) {
         return Error{fmt::format("engine '{}': {}", spec.text, e.what), e.remedy};
     };
-    auto engine = make_engine(spec.game);
+    auto engine = make_engine(name_by_rules(spec.game, setup.rules));
     if (!engine) return wrong(engine.error());
     for (const auto& [name, value] : setup.rules) {
         if (const Status s = (*engine)->set_rule(name, value); !s) return wrong(s.error());
+    }
+    if (const Status s = check_level(spec.time.level, (*engine)->info()); !s) {
+        return wrong(s.error());
     }
     const auto params = params_of(spec, **engine);
     if (!params) return wrong(params.error());

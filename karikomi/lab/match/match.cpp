@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "karikomi/games/registry.hpp"
 #include "karikomi/lab/queue/feed.hpp"
 #include "karikomi/version.hpp"
 
@@ -28,6 +29,15 @@ Status check_limits(const EngineSpec& e, const TimeControl& t) {
     return {};
 }
 
+/// Of two names that differ, one may be of no game at all.
+Error different_games(const EngineSpec& e, const std::string& game) {
+    for (const std::string& name : {game, e.game}) {
+        if (const auto known = make_engine(name); !known) return known.error();
+    }
+    return {fmt::format("engine '{}': plays {}, the match is {}", e.text, e.game, game),
+            "all engines must play one game"};
+}
+
 }  // namespace
 
 // ---- Making ready -------------------------------------------------------------------------------
@@ -48,11 +58,7 @@ Expected<std::unique_ptr<Match>> Match::make(const MatchConfig& config,
 
 Status Match::prepare(const std::string& database) {
     for (EngineSpec& e : config_.engines) {
-        if (!e.game.empty() && e.game != config_.game) {
-            return Error{
-                fmt::format("engine '{}': plays {}, the match is {}", e.text, e.game, config_.game),
-                "all engines must play one game"};
-        }
+        if (!e.game.empty() && e.game != config_.game) return different_games(e, config_.game);
         apply_defaults(e, config_);
         if (const Status s = check_limits(e, e.time); !s) return s;
     }

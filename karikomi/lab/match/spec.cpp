@@ -243,9 +243,16 @@ Expected<EngineSpec> parse_engine(const std::string& text) {
     return spec;
 }
 
+std::string name_by_rules(const std::string& game, const EngineSpec::Pairs& rules) {
+    for (const auto& [name, value] : rules) {
+        if (name == "rule") return name_by_rule(game, value);
+    }
+    return game;
+}
+
 Expected<std::unique_ptr<Engine>> make_referee(const std::string& game,
                                                const EngineSpec::Pairs& rules) {
-    auto engine = make_engine(game);
+    auto engine = make_engine(name_by_rules(game, rules));
     if (!engine) return engine.error();
     for (const auto& [name, value] : rules) {
         if (const Status s = (*engine)->set_rule(name, value); !s) {

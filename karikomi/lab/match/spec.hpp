@@ -63,6 +63,8 @@ struct EngineSpec {
 };
 
 Expected<EngineSpec> parse_engine(const std::string& text);
+/// The name of the engine that knows these rules best (name_by_rule).
+std::string name_by_rules(const std::string& game, const EngineSpec::Pairs& rules);
 /// An engine of this game under these rules, to judge and to look at positions with.
 Expected<std::unique_ptr<Engine>> make_referee(const std::string& game,
                                                const EngineSpec::Pairs& rules);

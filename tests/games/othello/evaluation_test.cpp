@@ -163,6 +163,19 @@ TEST(OthelloWeights, TheShippedOnesKnowWhoIsAhead) {
     EXPECT_GT(pattern_value(active_weights(), good->board), 1000);
 }
 
+TEST(OthelloWeights, TheFirstMovesAreWorthLittle) {
+    // Nobody is far ahead so early. (Four and five discs have no weights of their own.)
+    std::mt19937 random(4);
+    for (int i = 0; i < 20; ++i) {
+        GamePosition pos;
+        for (int ply = 0; ply < 3; ++ply) {
+            EXPECT_LT(std::abs(pattern_value(active_weights(), pos.board())), 8 * kDisc) << ply;
+            GamePosition::Undo undo;
+            pos.make(random_move(pos, random), undo);
+        }
+    }
+}
+
 /// Plain negamax with the same evaluation.
 int plain_value(const Board& board, int depth) {
     if (board.over()) return final_score(board) * kDisc;

@@ -92,8 +92,8 @@ TEST(MatchRun, TheTestEndsTheMatch) {
         play(with({kStrong, kWeak}, {"--sprt", "elo0=0,elo1=40,model=logistic", "--db", "none"}));
     EXPECT_EQ(logistic.result["sprt"]["model"], "logistic");
     EXPECT_EQ(logistic.result["sprt"]["verdict"], "H1");
-    // Too few games to tell: no verdict, and no failure.
-    const Played short_one = play(with({kStrong, kWeak}, with(test, {"--games", "2"})));
+    // Too few games to tell: no verdict, and so nothing shown.
+    const Played short_one = play(with({kStrong, kWeak}, with(test, {"--games", "2"})), 1);
     EXPECT_EQ(short_one.result["sprt"]["verdict"], "continue");
 }
 
@@ -139,6 +139,18 @@ TEST(MatchRun, RefusesNonsense) {
     EXPECT_THAT(refusal({"internal:othello", "internal:othello"}), HasSubstr("no limit"));
     EXPECT_THAT(refusal({"internal:othello", "internal:connect_four", "--depth", "2"}),
                 HasSubstr("plays connect_four"));
+    for (const Words& engines :
+         {Words{"internal:othello", "internal:foo"}, Words{"internal:foo", "internal:othello"},
+          Words{"internal:foo", "internal:foo"}}) {
+        EXPECT_THAT(refusal(with(engines, {"--depth", "1"})),
+                    HasSubstr("unknown game 'foo'; use one of connect_four, "));
+    }
+    EXPECT_THAT(refusal({"internal:othello", "internal:othello", "--level", "61"}),
+                HasSubstr("level: 61 outside 0..60"));
+    EXPECT_THAT(refusal({"internal:othello", "internal:othello?level=99", "--depth", "1"}),
+                HasSubstr("level: 99 outside 0..60"));
+    EXPECT_THAT(refusal({"internal:connect_four", "internal:connect_four", "--level", "3"}),
+                HasSubstr("level: connect_four has none"));
     EXPECT_THAT(refusal({"internal:othello", "internal:othello?set=iid.x=1", "--depth", "2"}),
                 HasSubstr("iid.x"));
     EXPECT_THAT(refusal({"internal:othello", "nboard:/no/such/program", "--depth", "2"}),

@@ -207,5 +207,23 @@ TEST(MatchRecords, SgfAndPsq) {
     EXPECT_EQ(to_psq(row), "Piskvorky 15x15, 11:11, 0\n8,8,1500\n9,7,1500\n1,1,1500\n15,15,1500\n");
 }
 
+TEST(MatchRecords, PsqOfSeveralGamesIsAFileForEach) {
+    const TemporaryFolder folder;
+    const std::string db = folder.file("t.db");
+    const std::string engine = "internal:gomoku?hash=1";
+    play({engine, engine, "--depth", "1", "--games", "2", "--openings", "start", "--max-plies", "6",
+          "--db", db});
+    EXPECT_THAT(refusal({"export", db, "--format", "psq"}), HasSubstr("PSQ holds one game"));
+    const tests::Output o = tests::run(
+        {KARIKOMI_BINARY, "match", "export", db, "--format", "psq", "--out", folder.file("r.psq")});
+    EXPECT_EQ(o.exit_code, 0) << o.err;
+    const tests::Output read = tests::run({KARIKOMI_BINARY, "records", "gomoku", "--json",
+                                           folder.file("r-1.psq"), folder.file("r-2.psq")});
+    EXPECT_EQ(read.exit_code, 0) << read.err;
+    const Json report = Json::parse(read.out);
+    EXPECT_EQ(report["games"], 2);
+    for (const Json& file : report["files"]) EXPECT_EQ(file["moves"], 6);
+}
+
 }  // namespace
 }  // namespace karikomi::match

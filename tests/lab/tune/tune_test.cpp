@@ -135,6 +135,14 @@ TEST(Tune, RefusesNonsense) {
                 HasSubstr("needs --param"));
     EXPECT_THAT(refusal({"connect_four", "--method", "magic", "--depth", "3"}),
                 HasSubstr("'magic'"));
+    const std::string unusable = "connect_four cannot use this technique; use ";
+    EXPECT_THAT(refusal({"connect_four", "null_move", "--depth", "3"}),
+                HasSubstr("tune null_move: " + unusable));
+    EXPECT_THAT(refusal({"connect_four", "--param", "null_move.reduction=2,3", "--depth", "3"}),
+                HasSubstr("--param null_move.reduction: " + unusable));
+    EXPECT_THAT(refusal({"connect_four", "--method", "spsa", "--param", "null_move.reduction",
+                         "--depth", "3"}),
+                HasSubstr("--param null_move.reduction: " + unusable));
 }
 
 }  // namespace
