@@ -34,7 +34,7 @@ protected:
         return *read_chunks({o.folder});
     }
 
-    fs::path folder_ = fs::path(testing::TempDir()) /
+    fs::path folder_ = fs::path(testing::TempDir()) / "othello" /
                        testing::UnitTest::GetInstance()->current_test_info()->name();
 };
 

@@ -41,7 +41,7 @@ protected:
         return *read_games(o.folder);
     }
 
-    fs::path folder_ = fs::path(testing::TempDir()) /
+    fs::path folder_ = fs::path(testing::TempDir()) / "renju" /
                        testing::UnitTest::GetInstance()->current_test_info()->name();
 };
 
