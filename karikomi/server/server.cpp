@@ -118,6 +118,7 @@ struct Server::Impl {
 
     Status open();
     void set_up_http();
+    void let_many_wait();
     void add_routes();
     void add_game_routes();
     void add_lab_routes();
@@ -144,6 +145,7 @@ struct Server::Impl {
     std::atomic<bool> closing{false};
     std::atomic<std::size_t> streams{0};
     httplib::Server http;
+    socket_t listening = INVALID_SOCKET;
     std::thread listener;
     std::promise<void> ended;
     std::future<void> end = ended.get_future();
@@ -165,11 +167,13 @@ Status Server::Impl::open() {
     if (options.port == 0) {
         rules.port = http.bind_to_any_port(options.host);
         if (rules.port <= 0) return Error{"no free port on " + options.host, "check --host"};
+        let_many_wait();
         return {};
     }
     for (int port = options.port; port < options.port + options.ports_to_try; ++port) {
         if (port > 65'535 || !http.bind_to_port(options.host, port)) continue;
         rules.port = port;
+        let_many_wait();
         return {};
     }
     return Error{fmt::format("ports {} to {} of {} are taken or not allowed", options.port,
@@ -177,10 +181,18 @@ Status Server::Impl::open() {
                  "choose another with --port or --host"};
 }
 
+/// The library lets five connections wait to be taken; the next one is tried again after a second.
+void Server::Impl::let_many_wait() {
+    (void)::listen(listening, SOMAXCONN);
+}
+
 void Server::Impl::set_up_http() {
     const std::size_t threads = options.most_streams + kSpareThreads;
     http.new_task_queue = [threads] { return new httplib::ThreadPool(threads); };
-    http.set_socket_options(only_reuse_address);
+    http.set_socket_options([this](socket_t socket) {
+        only_reuse_address(socket);
+        listening = socket;
+    });
     http.set_tcp_nodelay(true);
     http.set_keep_alive_max_count(1'000);
     http.set_keep_alive_timeout(1);  // an idle connection holds a thread, and holds up the end
