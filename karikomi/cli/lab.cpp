@@ -69,6 +69,31 @@ std::unique_ptr<lab::SampleStore> read_samples(const LabOptions& options, const 
     return store;
 }
 
+std::unique_ptr<match::Match> play_with_and_without(const LabOptions& options, Technique technique,
+                                                    const std::string& params_file,
+                                                    std::int64_t games,
+                                                    const match::TimeControl& time,
+                                                    const Interrupt& interrupt) {
+    const std::string params = params_file.empty() ? "" : "params=" + params_file + "&";
+    match::MatchConfig config;
+    config.game = options.game;
+    config.games = static_cast<std::uint64_t>(games);
+    config.concurrency = static_cast<int>(options.threads);
+    config.hash_mb = static_cast<int>(options.hash_mb);
+    config.openings.seed = static_cast<std::uint64_t>(options.seed);
+    config.time = time;
+    config.engines = {
+        take(match::parse_engine(fmt::format("internal:{}?{}name=with", options.game, params))),
+        take(match::parse_engine(fmt::format("internal:{}?{}off={}&name=without", options.game,
+                                             params, name_of(technique))))};
+    auto m = take(match::Match::make(config, ":memory:"));
+    const auto queue = queue::make_local_queue(match::game_makers({}), config.concurrency);
+    auto outcome = interruptible(
+        interrupt, [&] { return m->run(*queue, {}); }, [&] { m->stop(); });
+    if (!outcome) throw Failure(outcome.error(), kBroken);
+    return m;
+}
+
 std::vector<std::pair<Depth, Depth>> parse_pairs(const std::string& text) {
     std::vector<std::pair<Depth, Depth>> out;
     std::stringstream stream(text);

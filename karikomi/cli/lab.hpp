@@ -2,6 +2,8 @@
 #pragma once
 
 #include "karikomi/cli/common.hpp"
+#include "karikomi/cli/interrupt.hpp"
+#include "karikomi/lab/match/match.hpp"
 #include "karikomi/lab/samples.hpp"
 
 namespace karikomi::cli {
@@ -33,6 +35,14 @@ std::string command_text(const Session& session);
 
 /// The samples of this game's evaluation, or an error that says what to do.
 std::unique_ptr<lab::SampleStore> read_samples(const LabOptions& options, const Engine& engine);
+
+/// Games of a search against itself without a technique; row 0 is the search with it. An empty
+/// `params_file` means the shipped parameters.
+std::unique_ptr<match::Match> play_with_and_without(const LabOptions& options, Technique technique,
+                                                    const std::string& params_file,
+                                                    std::int64_t games,
+                                                    const match::TimeControl& time,
+                                                    const Interrupt& interrupt);
 
 /// "2:6,4:10": shallow and deep depths.
 std::vector<std::pair<Depth, Depth>> parse_pairs(const std::string& text);

@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "karikomi/cli/interrupt.hpp"
 #include "karikomi/cli/lab.hpp"
 #include "karikomi/cli/output.hpp"
 #include "karikomi/cli/play_options.hpp"
@@ -12,7 +11,6 @@
 #include "karikomi/lab/ablation.hpp"
 #include "karikomi/lab/calibrate.hpp"
 #include "karikomi/lab/match/binary_hash.hpp"
-#include "karikomi/lab/match/match.hpp"
 
 namespace karikomi::cli {
 namespace {
@@ -66,29 +64,15 @@ lab::CalibrateRules rules_of(const CalibrateOptions& o) {
 }
 
 /// Points lost against the same search without the technique.
-double loss_of(const CalibrateOptions& o, const std::string& params_file,
+double loss_of(const CalibrateOptions& o, Technique technique, const std::string& params_file,
                const Interrupt& interrupt) {
-    match::MatchConfig config;
-    config.game = o.lab.game;
-    config.games = static_cast<std::uint64_t>(o.games);
-    config.concurrency = static_cast<int>(o.lab.threads);
-    config.hash_mb = static_cast<int>(o.lab.hash_mb);
-    config.openings.seed = static_cast<std::uint64_t>(o.lab.seed);
+    match::TimeControl time;
     if (o.match_depth > 0) {
-        config.time.depth = static_cast<Depth>(o.match_depth);
+        time.depth = static_cast<Depth>(o.match_depth);
     } else {
-        config.time.move_time_ms = o.move_time;
+        time.move_time_ms = o.move_time;
     }
-    config.engines = {
-        take(match::parse_engine(
-            fmt::format("internal:{}?params={}&name=with", o.lab.game, params_file))),
-        take(match::parse_engine(fmt::format("internal:{}?params={}&off={}&name=without",
-                                             o.lab.game, params_file, o.technique)))};
-    const auto m = take(match::Match::make(config, ":memory:"));
-    const auto queue = queue::make_local_queue(match::game_makers({}), config.concurrency);
-    auto outcome = interruptible(
-        interrupt, [&] { return m->run(*queue, {}); }, [&] { m->stop(); });
-    if (!outcome) throw Failure(outcome.error(), kBroken);
+    const auto m = play_with_and_without(o.lab, technique, params_file, o.games, time, interrupt);
     return 0.5 - match::estimate(m->board().row(0).pairs).score;
 }
 
@@ -117,7 +101,8 @@ std::optional<CalibrateStep> measure(const CalibrateOptions& o, const SearchPara
                                      const lab::AblationOptions& search, const Engine& engine,
                                      const Interrupt& interrupt) {
     SearchParams without = params;
-    without.selective.enabled(technique_named(o.technique, engine)) = false;
+    const Technique technique = technique_named(o.technique, engine);
+    without.selective.enabled(technique) = false;
     const auto ratio = lab::node_ratio(search, without, params, interrupt.flag());
     if (interrupt.requested()) return std::nullopt;
     if (!ratio) throw Failure(ratio.error(), kBroken);
@@ -126,7 +111,7 @@ std::optional<CalibrateStep> measure(const CalibrateOptions& o, const SearchPara
                     pretty(write_params(params, engine.info(), "a step of lab calibrate")) + "\n");
     CalibrateStep step;
     step.reduction = 1 - *ratio;
-    step.loss = loss_of(o, file, interrupt);
+    step.loss = loss_of(o, technique, file, interrupt);
     if (interrupt.requested()) return std::nullopt;
     return step;
 }

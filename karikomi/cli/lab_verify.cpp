@@ -4,12 +4,10 @@
 
 #include <fmt/format.h>
 
-#include "karikomi/cli/interrupt.hpp"
 #include "karikomi/cli/lab.hpp"
 #include "karikomi/cli/output.hpp"
 #include "karikomi/games/registry.hpp"
 #include "karikomi/lab/match/binary_hash.hpp"
-#include "karikomi/lab/match/match.hpp"
 #include "karikomi/lab/verify.hpp"
 #include "karikomi/version.hpp"
 
@@ -68,34 +66,15 @@ lab::AblationOptions search_options(const VerifyOptions& o, const lab::SampleSto
     return s;
 }
 
-Failure stopped() {
-    return Failure({"stopped", "the same command goes on from here"});
-}
-
 /// The shipped search against itself without a technique.
 Json play_match(const VerifyOptions& o, Technique t, const Interrupt& interrupt) {
-    const std::string params =
-        o.params_file.empty() ? std::string() : "params=" + o.params_file + "&";
-    match::MatchConfig config;
-    config.game = o.lab.game;
-    config.games = static_cast<std::uint64_t>(o.match_games);
-    config.concurrency = static_cast<int>(o.lab.threads);
-    config.hash_mb = static_cast<int>(o.lab.hash_mb);
-    config.openings.seed = static_cast<std::uint64_t>(o.lab.seed);
+    match::TimeControl time;
     if (o.match_nodes > 0) {
-        config.time.nodes = static_cast<std::uint64_t>(o.match_nodes);
+        time.nodes = static_cast<std::uint64_t>(o.match_nodes);
     } else {
-        config.time.move_time_ms = std::max<std::int64_t>(o.move_time, 1);
+        time.move_time_ms = std::max<std::int64_t>(o.move_time, 1);
     }
-    config.engines = {
-        take(match::parse_engine(fmt::format("internal:{}?{}name=with", o.lab.game, params))),
-        take(match::parse_engine(
-            fmt::format("internal:{}?{}off={}&name=without", o.lab.game, params, name_of(t))))};
-    const auto m = take(match::Match::make(config, ":memory:"));
-    const auto queue = queue::make_local_queue(match::game_makers({}), config.concurrency);
-    auto outcome = interruptible(
-        interrupt, [&] { return m->run(*queue, {}); }, [&] { m->stop(); });
-    if (!outcome) throw Failure(outcome.error(), kBroken);
+    const auto m = play_with_and_without(o.lab, t, o.params_file, o.match_games, time, interrupt);
     return {{"technique", name_of(t)},
             {"estimate", match::to_json(match::estimate(m->board().row(0).pairs))},
             {"result", m->result()}};
@@ -113,7 +92,9 @@ Json play_matches(const VerifyOptions& o, const SearchParams& shipped, const Eng
             continue;
         }
         out.push_back(play_match(o, t, interrupt));
-        if (interrupt.requested()) throw stopped();
+        if (interrupt.requested()) {
+            throw Failure({"stopped", "the same command goes on from here"});
+        }
         notebook.write(number, out.back());
     }
     return out;
