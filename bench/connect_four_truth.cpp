@@ -6,7 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "karikomi/games/registry.hpp"
+#include "karikomi/engine/registry.hpp"
+#include "karikomi/games/shipped.hpp"
 #include "karikomi/lab/ablation.hpp"
 #include "tests/reference/connect_four_solver.hpp"
 
@@ -68,6 +69,7 @@ int main(int argc, char** argv) {
     const auto nodes = static_cast<std::uint64_t>(std::atoll(argv[1]));
     const auto problems =
         make_problems(std::atoi(argv[2]), static_cast<std::uint64_t>(std::atoll(argv[3])));
+    (void)register_games(shipped_games());
     const auto engine = std::move(*make_engine("connect_four"));
     const SearchParams shipped = engine->params();
     const auto n = static_cast<double>(problems.size());

@@ -7,7 +7,8 @@
 #include <fmt/format.h>
 
 #include "bench/random_positions.hpp"
-#include "karikomi/games/registry.hpp"
+#include "karikomi/engine/registry.hpp"
+#include "karikomi/games/shipped.hpp"
 
 namespace {
 using namespace karikomi;
@@ -34,6 +35,7 @@ int main(int argc, char** argv) {
         fmt::print(stderr, "usage: shogi_positions COUNT SEED [NODES]\n");
         return 2;
     }
+    (void)register_games(shipped_games());
     const auto made = make_engine("shogi");
     bench::Random random(static_cast<std::uint64_t>(std::atoll(argv[2])));
     const auto nodes = static_cast<std::uint64_t>(argc > 3 ? std::atoll(argv[3]) : 3000);

@@ -7,7 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "karikomi/games/registry.hpp"
+#include "karikomi/engine/registry.hpp"
+#include "karikomi/games/shipped.hpp"
 
 namespace {
 using namespace karikomi;
@@ -30,6 +31,7 @@ double milliseconds_until_return(Engine& engine, int delay_ms, bool& legal) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    (void)register_games(shipped_games());
     const int trials = argc > 1 ? std::atoi(argv[1]) : 200;
     for (const std::string& name : game_names()) {
         auto engine = make_engine(name);

@@ -12,7 +12,8 @@
 #include <fmt/format.h>
 
 #include "bench/random_positions.hpp"
-#include "karikomi/games/registry.hpp"
+#include "karikomi/engine/registry.hpp"
+#include "karikomi/games/shipped.hpp"
 #include "karikomi/games/shogi/game.hpp"
 #include "karikomi/games/shogi/tsume.hpp"
 
@@ -91,6 +92,7 @@ int main(int argc, char** argv) {
         fmt::print(stderr, "usage: tsume_problems PER_LENGTH SEED SECONDS\n");
         return 2;
     }
+    (void)register_games(shipped_games());
     const auto engine = make_engine("shogi");
     bench::Random random(static_cast<std::uint64_t>(std::atoll(argv[2])));
     Collector collector(std::atoi(argv[1]));

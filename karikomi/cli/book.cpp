@@ -13,9 +13,9 @@
 
 #include "karikomi/cli/commands.hpp"
 #include "karikomi/cli/output.hpp"
+#include "karikomi/engine/registry.hpp"
 #include "karikomi/games/othello/evaluator.hpp"
 #include "karikomi/games/othello/records.hpp"
-#include "karikomi/games/registry.hpp"
 
 namespace karikomi::cli {
 

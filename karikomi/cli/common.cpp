@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "karikomi/cli/output.hpp"
-#include "karikomi/games/registry.hpp"
+#include "karikomi/engine/registry.hpp"
 #include "karikomi/version.hpp"
 
 namespace karikomi::cli {

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "karikomi/cli/commands.hpp"
-#include "karikomi/games/registry.hpp"
+#include "karikomi/engine/registry.hpp"
 
 namespace karikomi::cli {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "karikomi/cli/lab.hpp"
 #include "karikomi/cli/play_options.hpp"
-#include "karikomi/games/registry.hpp"
+#include "karikomi/engine/registry.hpp"
 #include "karikomi/lab/match/machine.hpp"
 #include "karikomi/lab/report.hpp"
 #include "karikomi/server/assets.hpp"

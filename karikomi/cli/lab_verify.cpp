@@ -6,7 +6,7 @@
 
 #include "karikomi/cli/lab.hpp"
 #include "karikomi/cli/output.hpp"
-#include "karikomi/games/registry.hpp"
+#include "karikomi/engine/registry.hpp"
 #include "karikomi/lab/match/binary_hash.hpp"
 #include "karikomi/lab/verify.hpp"
 #include "karikomi/version.hpp"

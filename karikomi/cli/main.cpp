@@ -8,6 +8,8 @@
 #include <fmt/ranges.h>
 
 #include "karikomi/cli/commands.hpp"
+#include "karikomi/engine/registry.hpp"
+#include "karikomi/games/shipped.hpp"
 #include "karikomi/version.hpp"
 
 namespace karikomi::cli {
@@ -165,6 +167,7 @@ int run(const Arguments& arguments) {
     Program program;
     std::optional<Session> session;
     try {
+        require(register_games(shipped_games()));
         add_all(program);
         const CLI::App* command = check_names(program.app, arguments);
         try {

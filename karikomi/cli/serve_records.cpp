@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "karikomi/engine/registry.hpp"
 #include "karikomi/games/othello/records.hpp"
-#include "karikomi/games/registry.hpp"
 #include "karikomi/games/renju/game.hpp"
 #include "karikomi/games/renju/records.hpp"
 #include "karikomi/games/shogi/record.hpp"

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "karikomi/engine/registry.hpp"
 #include "karikomi/games/othello/solver.hpp"
-#include "karikomi/games/registry.hpp"
 #include "karikomi/games/renju/game.hpp"
 #include "karikomi/games/renju/solver.hpp"
 #include "karikomi/games/shogi/notation.hpp"

@@ -4,8 +4,8 @@
 
 #include "karikomi/cli/commands.hpp"
 #include "karikomi/cli/output.hpp"
+#include "karikomi/engine/registry.hpp"
 #include "karikomi/engine/report.hpp"
-#include "karikomi/games/registry.hpp"
 
 namespace karikomi::cli {
 namespace {

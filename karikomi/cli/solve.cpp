@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "karikomi/cli/commands.hpp"
-#include "karikomi/games/registry.hpp"
+#include "karikomi/engine/registry.hpp"
 
 namespace karikomi::cli {
 namespace {

@@ -7,8 +7,8 @@
 #include "karikomi/cli/interrupt.hpp"
 #include "karikomi/cli/output.hpp"
 #include "karikomi/cli/solve.hpp"
+#include "karikomi/engine/registry.hpp"
 #include "karikomi/engine/report.hpp"
-#include "karikomi/games/registry.hpp"
 #include "karikomi/games/renju/game.hpp"
 #include "karikomi/games/renju/solver.hpp"
 

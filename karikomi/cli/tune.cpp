@@ -11,7 +11,7 @@
 #include "karikomi/cli/interrupt.hpp"
 #include "karikomi/cli/output.hpp"
 #include "karikomi/cli/play_options.hpp"
-#include "karikomi/games/registry.hpp"
+#include "karikomi/engine/registry.hpp"
 #include "karikomi/lab/tune/chart.hpp"
 #include "karikomi/version.hpp"
 

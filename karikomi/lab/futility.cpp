@@ -7,7 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "karikomi/core/parallel.hpp"
-#include "karikomi/games/registry.hpp"
+#include "karikomi/engine/registry.hpp"
 #include "karikomi/lab/fixed_depth.hpp"
 #include "karikomi/lab/match/binary_hash.hpp"
 

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "karikomi/games/registry.hpp"
+#include "karikomi/engine/registry.hpp"
 
 namespace karikomi::server {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "karikomi/engine/registry.hpp"
 #include "karikomi/engine/report.hpp"
-#include "karikomi/games/registry.hpp"
 #include "karikomi/server/guard.hpp"
 
 namespace karikomi::server {

@@ -7,8 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include "karikomi/engine/registry.hpp"
 #include "karikomi/engine/report.hpp"
-#include "karikomi/games/registry.hpp"
 
 namespace karikomi {
 namespace {

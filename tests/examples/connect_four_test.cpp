@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "karikomi/core/searcher.hpp"
-#include "karikomi/games/registry.hpp"
+#include "karikomi/engine/registry.hpp"
 #include "tests/reference/connect_four_solver.hpp"
 #include "tests/sanitized.hpp"
 

@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "karikomi/games/registry.hpp"
+#include "karikomi/engine/registry.hpp"
 #include "karikomi/lab/collect.hpp"
 #include "tests/cli/process.hpp"
 #include "tests/lab/sample_files.hpp"

@@ -21,7 +21,8 @@
 
 #include <unistd.h>
 
-#include "karikomi/games/registry.hpp"
+#include "karikomi/engine/registry.hpp"
+#include "karikomi/games/shipped.hpp"
 
 namespace {
 
@@ -342,7 +343,7 @@ private:
 }  // namespace
 
 int main(int argc, char** argv) {
-    if (argc < 3) return 2;
+    if (argc < 3 || !karikomi::register_games(karikomi::shipped_games())) return 2;
     std::map<std::string, std::string> settings;
     for (int i = 3; i < argc; ++i) {
         const std::string word = argv[i];

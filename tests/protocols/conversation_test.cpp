@@ -8,8 +8,8 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include "karikomi/engine/registry.hpp"
 #include "karikomi/games/othello/book_file.hpp"
-#include "karikomi/games/registry.hpp"
 #include "karikomi/protocols/gomocup.hpp"
 #include "karikomi/protocols/gtp.hpp"
 #include "karikomi/protocols/nboard.hpp"

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "karikomi/games/registry.hpp"
+#include "karikomi/engine/registry.hpp"
 #include "karikomi/protocols/gomocup_board.hpp"
 #include "tests/protocols/partner.hpp"
 #include "tests/sanitized.hpp"

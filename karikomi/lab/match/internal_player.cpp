@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "karikomi/games/registry.hpp"
+#include "karikomi/engine/registry.hpp"
 #include "karikomi/lab/match/binary_hash.hpp"
 #include "karikomi/lab/match/player.hpp"
 #include "karikomi/version.hpp"

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "karikomi/games/registry.hpp"
+#include "karikomi/engine/registry.hpp"
 #include "karikomi/games/renju/game.hpp"
 #include "tests/games/renju/plain_renju.hpp"
 #include "tests/sanitized.hpp"

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "karikomi/games/registry.hpp"
+#include "karikomi/engine/registry.hpp"
 #include "karikomi/games/renju/evaluator.hpp"
 #include "karikomi/games/renju/game.hpp"
 #include "karikomi/games/renju/training/fit.hpp"

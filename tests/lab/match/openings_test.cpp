@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "karikomi/games/registry.hpp"
+#include "karikomi/engine/registry.hpp"
 #include "tests/cli/process.hpp"
 
 namespace karikomi::match {
