@@ -325,14 +325,23 @@ void TuningOptions::add_to(CLI::App& command, Profile wanted) {
                                fmt::join(kTechniqueNames, ", ")));
 }
 
+SearchParams params_from(const std::string& file, const GameInfo& game) {
+    if (std::filesystem::is_directory(file)) {  // opens like a file, then fails to read
+        throw Failure({fmt::format("--params: '{}' is a directory", file), "name a file"});
+    }
+    std::vector<std::string> left_out;
+    SearchParams params = take(load_params(file, game, &left_out));
+    if (!left_out.empty()) {
+        fmt::print(stderr, "karikomi: {} leaves out {}: the library's defaults are used\n", file,
+                   fmt::join(left_out, ", "));
+    }
+    return params;
+}
+
 SearchParams TuningOptions::apply(const SearchParams& shipped, const GameInfo& game) const {
     SearchParams params = shipped;
     if (!params_file.empty()) {
-        if (std::filesystem::is_directory(params_file)) {  // opens like a file, then fails to read
-            throw Failure(
-                {fmt::format("--params: '{}' is a directory", params_file), "name a file"});
-        }
-        params = take(load_params(params_file, game));
+        params = params_from(params_file, game);
     }
     if (legacy()) {
         if (!only.empty()) {

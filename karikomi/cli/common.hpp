@@ -141,6 +141,9 @@ struct EngineOptions {
     void add_to(CLI::App& command);
 };
 
+/// A parameter file that the user names. Sections that it leaves out are told on stderr, once.
+SearchParams params_from(const std::string& file, const GameInfo& game);
+
 /// Everything that changes the parameters, applied in this order.
 struct TuningOptions {
     std::string params_file;

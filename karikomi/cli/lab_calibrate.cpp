@@ -168,7 +168,7 @@ int run(const CalibrateOptions& o, Session& session) {
     const Interrupt interrupt;
     const auto engine = take(make_engine(o.lab.game));
     SearchParams base = engine->params();
-    if (!o.params_file.empty()) base = take(load_params(o.params_file, engine->info()));
+    if (!o.params_file.empty()) base = params_from(o.params_file, engine->info());
     const Technique technique = technique_named(o.technique, *engine);
     base.selective.enabled(technique) = true;
     require(engine->set_params(base));

@@ -70,7 +70,7 @@ lab::CollectPlan plan_of(const CollectOptions& o) {
     plan.game = match::name_by_rules(plan.game, plan.rules);
     const auto engine = take(match::make_referee(plan.game, plan.rules));
     SearchParams base = engine->params();
-    if (!o.params_file.empty()) base = take(load_params(o.params_file, engine->info()));
+    if (!o.params_file.empty()) base = params_from(o.params_file, engine->info());
     plan.params = take(lab::measuring_params(*engine, base, o.with));
     for (const std::string& a : o.assignments) {
         const Status s = set_param(plan.params, a);

@@ -172,7 +172,7 @@ int run(const FitSettings& s, Session& session) {
     const auto engine = take(make_engine(s.lab.game));
     const auto store = read_samples(s.lab, *engine);
     SearchParams base = engine->params();
-    if (!s.params_file.empty()) base = take(load_params(s.params_file, engine->info()));
+    if (!s.params_file.empty()) base = params_from(s.params_file, engine->info());
     session.begin(fingerprint(base, engine->info()));
     const auto parts =
         lab::load_samples(*store, engine->info().stages, static_cast<int>(s.held_out));

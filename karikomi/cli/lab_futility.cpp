@@ -74,7 +74,7 @@ int run(const FutilityOptions& o, Session& session) {
     const Interrupt interrupt;
     const auto engine = take(make_engine(o.lab.game));
     SearchParams base = engine->params();
-    if (!o.params_file.empty()) base = take(load_params(o.params_file, engine->info()));
+    if (!o.params_file.empty()) base = params_from(o.params_file, engine->info());
     session.begin(fingerprint(base, engine->info()));
     lab::GainOptions gains;
     gains.game = o.lab.game;

@@ -289,7 +289,7 @@ int run(const VerifyOptions& o, Session& session) {
     const Interrupt interrupt;
     const auto engine = take(make_engine(o.lab.game));
     SearchParams shipped = engine->params();
-    if (!o.params_file.empty()) shipped = take(load_params(o.params_file, engine->info()));
+    if (!o.params_file.empty()) shipped = params_from(o.params_file, engine->info());
     session.begin(fingerprint(shipped, engine->info()));
     auto store = read_samples(o.lab, *engine);
     const Evidence e = measure(o, *store, *engine, shipped, interrupt);

@@ -174,6 +174,7 @@ struct Reader : Visitor {
 struct SectionReader {
     const Json& document;
     std::vector<std::string> known;
+    std::vector<std::string> left_out;
     std::optional<Error> error;
 
     template <class S> void section(std::string_view name, S& s) {
@@ -181,7 +182,7 @@ struct SectionReader {
         if (error) return;
         const auto it = document.find(std::string(name));
         if (it == document.end()) {
-            error = Error{fmt::format("{}: section is missing", name), "write it, even as {}"};
+            left_out.emplace_back(name);
             return;
         }
         if (!it->is_object()) {
@@ -321,16 +322,29 @@ Json write_calibration(const Calibration& c) {
     return out;
 }
 
-Status check_text_field(const Json& document, const char* key, const std::string& wanted) {
-    const auto it = document.find(key);
-    if (it == document.end() || !it->is_string()) {
-        return Error{fmt::format("{}: missing", key),
-                     fmt::format("write \"{}\": \"{}\"", key, wanted)};
+/// "game" and "evaluation" must be there and be the engine's; what is missing is said at once.
+Status check_identity(const Json& document, const GameInfo& game) {
+    const std::pair<const char*, const std::string&> fields[] = {{"game", game.name},
+                                                                 {"evaluation", game.evaluation}};
+    std::vector<std::string> missing;
+    std::vector<std::string> remedies;
+    for (const auto& [key, wanted] : fields) {
+        const auto it = document.find(key);
+        if (it != document.end() && it->is_string()) continue;
+        missing.emplace_back(key);
+        remedies.push_back(fmt::format("\"{}\": \"{}\"", key, wanted));
     }
-    if (it->get<std::string>() == wanted) return {};
-    return Error{fmt::format("{}: the file is for '{}', the engine has '{}'", key,
-                             it->get<std::string>(), wanted),
-                 "use a file fitted for this one"};
+    if (!missing.empty()) {
+        return Error{fmt::format("{}: missing", fmt::join(missing, ", ")),
+                     fmt::format("write {}", fmt::join(remedies, ", "))};
+    }
+    for (const auto& [key, wanted] : fields) {
+        const auto is = document.find(key)->get<std::string>();
+        if (is == wanted) continue;
+        return Error{fmt::format("{}: the file is for '{}', the engine has '{}'", key, is, wanted),
+                     "use a file fitted for this one"};
+    }
+    return {};
 }
 
 /// Finds one section by name and runs `act` on it.
@@ -409,14 +423,14 @@ std::vector<ParamInfo> list_params(const SearchParams& params) {
     return std::move(lister.all);
 }
 
-Expected<SearchParams> read_params(const Json& document, const GameInfo& game) {
+Expected<SearchParams> read_params(const Json& document, const GameInfo& game,
+                                   std::vector<std::string>* left_out) {
     if (!document.is_object()) return Error{"the document is not a JSON object", "write {...}"};
-    if (const Status s = check_text_field(document, "game", game.name); !s) return s.error();
-    if (const Status s = check_text_field(document, "evaluation", game.evaluation); !s)
-        return s.error();
+    if (const Status s = check_identity(document, game); !s) return s.error();
     SearchParams params;
-    SectionReader reader{document, {"game", "evaluation", "provenance", "calibration"}, {}};
+    SectionReader reader{document, {"game", "evaluation", "provenance", "calibration"}, {}, {}};
     params.describe(reader);
+    if (left_out != nullptr) *left_out = reader.left_out;
     if (reader.error) return *reader.error;
     for (const auto& [key, value] : document.items()) {
         if (std::find(reader.known.begin(), reader.known.end(), key) != reader.known.end())
@@ -433,7 +447,8 @@ Expected<SearchParams> read_params(const Json& document, const GameInfo& game) {
     return params;
 }
 
-Expected<SearchParams> load_params(const std::string& file, const GameInfo& game) {
+Expected<SearchParams> load_params(const std::string& file, const GameInfo& game,
+                                   std::vector<std::string>* left_out) {
     std::ifstream in(file);
     if (!in) return Error{fmt::format("cannot read parameter file '{}'", file), "check the path"};
     Json document;
@@ -442,7 +457,7 @@ Expected<SearchParams> load_params(const std::string& file, const GameInfo& game
     } catch (const std::exception& e) {  // broken text, or a folder
         return Error{fmt::format("{}: not valid JSON: {}", file, e.what()), "correct the file"};
     }
-    auto params = read_params(document, game);
+    auto params = read_params(document, game, left_out);
     if (!params) {
         const std::string prefix = document.is_object() ? game.name + "." : "";
         return Error{fmt::format("{}: {}{}", file, prefix, params.error().what),

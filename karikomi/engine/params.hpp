@@ -32,11 +32,13 @@ struct ParamInfo {
 
 std::vector<ParamInfo> list_params(const SearchParams& params);
 
-/// A parameter file: every section must be there, unknown keys and values out of range are errors
-/// that name the path. Keys left out of a section keep their default. "evaluation" must be the
-/// game's.
-Expected<SearchParams> read_params(const Json& document, const GameInfo& game);
-Expected<SearchParams> load_params(const std::string& file, const GameInfo& game);
+/// A parameter file: unknown sections, unknown keys and values out of range are errors that name
+/// the path. Sections and keys that are left out keep the library's defaults; `left_out` gets the
+/// names of all such sections, for a caller to tell. "game" and "evaluation" must be the engine's.
+Expected<SearchParams> read_params(const Json& document, const GameInfo& game,
+                                   std::vector<std::string>* left_out = nullptr);
+Expected<SearchParams> load_params(const std::string& file, const GameInfo& game,
+                                   std::vector<std::string>* left_out = nullptr);
 /// Everything, so that it reads back as the same parameters. `provenance` says where they come
 /// from.
 Json write_params(const SearchParams& params, const GameInfo& game, const Json& provenance);

@@ -587,21 +587,30 @@ TEST(BadInput, ParameterFilesAreReadStrictly) {
         changed[Json::json_pointer(pointer)] = value;
         return changed.dump();
     };
-    Json without_section = good;
-    without_section.erase("iid");
-
     EXPECT_THAT(refused(with("/iid/min_depth", "5")),
                 HasSubstr("connect_four.iid.min_depth: \"5\""));
     EXPECT_THAT(refused(with("/iid/enabled", 1)), HasSubstr("is not true or false"));
     EXPECT_THAT(refused(with("/probcut/t", 99)), HasSubstr("probcut.t: 99 outside 0..5"));
     EXPECT_THAT(refused(with("/iid/min_detph", 5)), HasSubstr("did you mean 'min_depth'?"));
     EXPECT_THAT(refused(with("/idi", Json::object())), HasSubstr("unknown section"));
-    EXPECT_THAT(refused(without_section.dump()), HasSubstr("iid: section is missing"));
     EXPECT_THAT(refused(with("/game", "chess")), HasSubstr("the file is for 'chess'"));
     EXPECT_THAT(refused(with("/evaluation", "other-1")), HasSubstr("other-1"));
     EXPECT_THAT(refused("{\"game\": "), HasSubstr("not valid JSON"));
     EXPECT_THAT(refused(""), HasSubstr("not valid JSON"));
     EXPECT_THAT(refused("[1, 2]"), HasSubstr("not a JSON object"));
+}
+
+TEST(Analyze, SectionsThatAParameterFileLeavesOutAreNamedOnce) {
+    const TemporaryFolder folder;
+    Json document = Json::parse(text_of("params connect_four --file"));
+    document.erase("iid");
+    document.erase("time");
+    const std::string file = folder.write("p.json", document.dump());
+    const Output out =
+        run({KARIKOMI_BINARY, "analyze", "connect_four", "--depth", "2", "--params", file});
+    EXPECT_EQ(out.exit_code, 0);
+    EXPECT_THAT(out.err, testing::EndsWith("p.json leaves out time, iid: the library's defaults "
+                                           "are used\n"));
 }
 
 TEST(BadInput, WeightsNamedInTheEnvironment) {

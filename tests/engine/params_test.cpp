@@ -129,11 +129,28 @@ TEST(ParamsErrors, NumbersThatDoNotFitAreRefusedNotWrapped) {
     EXPECT_NE(error_of(d), "");
 }
 
-TEST(ParamsErrors, MissingAndUnknownSections) {
+TEST(Params, SectionsThatAreLeftOutKeepTheirDefaultsAndAreNamed) {
     Json d = sample_document();
-    d.erase("singular");
-    EXPECT_EQ(error_of(d), "singular: section is missing");
-    d = sample_document();
+    d["singular"]["min_depth"] = 9;
+    d.erase("iid");
+    d.erase("time");
+    std::vector<std::string> left_out;
+    const auto read = read_params(d, sample_game(), &left_out);
+    ASSERT_TRUE(read) << read.error().what;
+    EXPECT_EQ(left_out, (std::vector<std::string>{"time", "iid"}));
+    EXPECT_EQ(read->selective.singular.min_depth, 9);
+    EXPECT_EQ(read->selective.iid.min_depth, SearchParams{}.selective.iid.min_depth);
+}
+
+TEST(ParamsErrors, WhatIsMissingIsSaidAtOnce) {
+    const auto read = read_params(Json::object(), sample_game());
+    ASSERT_FALSE(read);
+    EXPECT_EQ(read.error().what, "game, evaluation: missing");
+    EXPECT_EQ(read.error().remedy, "write \"game\": \"sample\", \"evaluation\": \"sample-1\"");
+}
+
+TEST(ParamsErrors, UnknownSections) {
+    Json d = sample_document();
     d["singluar"] = Json::object();
     EXPECT_EQ(error_of(d), "singluar: unknown section");
     d = sample_document();
