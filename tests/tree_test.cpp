@@ -91,6 +91,7 @@ const std::map<std::string, std::vector<std::string>>& layers() {
     static const std::map<std::string, std::vector<std::string>> kLayers = {
         {"core", {"core"}},
         {"engine", {"engine", "core", "generated"}},
+        {"conformance", {"conformance", "engine", "core"}},
         {"games", {"games", "engine", "core", "generated"}},
         {"protocols", {"protocols", "games", "engine", "core", "generated"}},
         {"lab", {"lab", "games", "engine", "core", "generated"}},

@@ -77,23 +77,6 @@ TEST(ConnectFourTruth, WithTechniquesTheShareOfChangedValuesIsReported) {
     EXPECT_LT(reversed / total, 0.05);
 }
 
-TEST(ConnectFour, MakeAndUnmakeRestoreTheKey) {
-    for (const std::string& text : test::random_positions(100, 0, 40, 3)) {
-        connect_four::Position pos = *connect_four::Notation::parse(text);
-        const Key key = pos.key();
-        MovesOf<Four> moves;
-        pos.generate(moves);
-        for (const auto& m : moves) {
-            connect_four::Undo undo;
-            EXPECT_TRUE(pos.is_legal(m.move));
-            pos.make(m.move, undo);
-            EXPECT_NE(pos.key(), key);
-            pos.unmake(m.move, undo);
-            EXPECT_EQ(pos.key(), key);
-        }
-    }
-}
-
 TEST(ConnectFour, TheEvaluationIsTheSameFromBothSides) {
     // Mirroring the columns changes nothing, and a mirrored search must give the same value.
     for (const std::string& text : test::random_positions(50, 4, 30, 5)) {
