@@ -83,7 +83,7 @@ bool play(Board& board, int empties, Random& random, ShallowSearch& shallow) {
 
 Cells collect(double scale, Random& random) {
     Cells cells;
-    ShallowSearch shallow(active_weights());
+    ShallowSearch shallow(*built_in_weights());
     Solver solver;
     for (const Plan& plan : kPlans) {
         const int wanted = static_cast<int>(scale * plan.positions);
@@ -145,7 +145,7 @@ int main(int argc, char** argv) {
     const Cells cells = collect(std::atof(argv[1]), random);
     const EndgameModel m = fit(cells);
     fmt::print("// build/bench/endgame_fit {} {}, weights {}, commit {}\n", argv[1], argv[2],
-               active_weights().id(), kCommit);
+               built_in_weights()->id(), kCommit);
     fmt::print(".bias = {{{{{{{:.2f}F, {:.2f}F}}, {{{:.2f}F, {:.2f}F}}}}}},\n", m.bias[0][0],
                m.bias[0][1], m.bias[1][0], m.bias[1][1]);
     fmt::print(".ln_sigma = {{{:.4f}F, {:.4f}F, {:.5f}F, {:.5f}F}},\n\n", m.ln_sigma[0],

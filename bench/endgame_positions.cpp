@@ -69,17 +69,18 @@ int main(int argc, char** argv) {
         return 2;
     }
     bench::Random random(static_cast<std::uint64_t>(std::atoll(argv[3])));
+    std::shared_ptr<const Weights> weights = built_in_weights();
     std::unique_ptr<ShallowSearch> search;
     if (argc == 5) {
-        auto weights = Weights::load(argv[4]);
-        if (!weights) {
-            fmt::print(stderr, "endgame_positions: {}\n", weights.error().what);
+        auto loaded = Weights::load(argv[4]);
+        if (!loaded) {
+            fmt::print(stderr, "endgame_positions: {}\n", loaded.error().what);
             return 2;
         }
-        use_weights(std::make_shared<const Weights>(std::move(*weights)));
-        search = std::make_unique<ShallowSearch>(active_weights());
+        weights = std::make_shared<const Weights>(std::move(*loaded));
+        search = std::make_unique<ShallowSearch>(*weights);
     }
-    Solver solver;
+    Solver solver({.weights = weights});
     Position position;
     for (int done = 0; done < std::atoi(argv[1]);) {
         if (!play(position, std::atoi(argv[2]), random, search.get())) continue;

@@ -123,7 +123,7 @@ int main(int argc, char** argv) {
         fmt::print(stderr, "usage: mpc table POSITIONS SEED [MAX_DEPTH]\n");
         return 2;
     }
-    const auto engine = othello::make_engine();
+    const auto engine = std::move(*othello::make_engine());
     bench::Random random(static_cast<std::uint64_t>(std::atoll(argv[3])));
     fmt::print("commit {}, evaluation {}, parameters {}\n\n", kCommit, engine->info().evaluation,
                fingerprint(engine->params(), engine->info()));

@@ -306,6 +306,9 @@ void TuningOptions::add_to(CLI::App& command, Profile wanted) {
         // One value each time, or a list would swallow the arguments that follow.
         command.add_option(name, to, help)->type_name(type)->allow_extra_args(false)->group(group);
     };
+    add_name(command, "--weights", weights_file, "FILE",
+             "Weights of the evaluation instead of the built-in ones")
+        ->group(group);
     add_name(command, "--params", params_file, "FILE", "Use this file instead of the shipped one")
         ->group(group);
     if (wanted == Profile::With) {
@@ -382,8 +385,10 @@ void add_game_choice(CLI::App& command, std::string& game) {
 std::vector<std::string> chosen_games(const std::string& game, const TuningOptions& tuning) {
     if (!game.empty()) return {game};
     std::vector<std::string> all = game_names();
-    if (!tuning.params_file.empty() && all.size() > 1) {
-        throw Failure({"--params: a file is for one game, and no game is chosen",
+    const bool is_for_one = !tuning.params_file.empty() || !tuning.weights_file.empty();
+    if (is_for_one && all.size() > 1) {
+        throw Failure({fmt::format("{}: a file is for one game, and no game is chosen",
+                                   tuning.params_file.empty() ? "--weights" : "--params"),
                        fmt::format("add --game {}", fmt::join(all, "|"))});
     }
     return all;
@@ -393,7 +398,7 @@ std::vector<std::string> chosen_games(const std::string& game, const TuningOptio
 
 std::unique_ptr<Engine> ready_engine(const std::string& game, const EngineOptions& options,
                                      const TuningOptions& tuning) {
-    std::unique_ptr<Engine> engine = take(make_engine(game));
+    std::unique_ptr<Engine> engine = take(make_engine(game, {tuning.weights_file}));
     if (tuning.legacy() && options.threads > 1) {
         throw Failure({"--threads: --profile legacy searches with one thread", "drop one of them"});
     }

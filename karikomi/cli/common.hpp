@@ -146,6 +146,7 @@ SearchParams params_from(const std::string& file, const GameInfo& game);
 
 /// Everything that changes the parameters, applied in this order.
 struct TuningOptions {
+    std::string weights_file;
     std::string params_file;
     std::string profile = "default";
     std::vector<std::string> only;

@@ -126,6 +126,11 @@ void print_row(int number, const Answer& a, bool by_result) {
     std::fflush(stdout);
 }
 
+std::shared_ptr<const othello::Weights> weights_of(const SolveOptions& o) {
+    if (o.weights.empty()) return nullptr;  // those of the program
+    return std::make_shared<const othello::Weights>(take(othello::Weights::load(o.weights)));
+}
+
 /// Solves one position after the other and keeps the totals.
 class Run {
 public:
@@ -133,7 +138,8 @@ public:
         : o_(o),
           session_(session),
           solver_({.hash_megabytes = static_cast<std::size_t>(o.hash_mb),
-                   .threads = static_cast<int>(o.threads)}) {
+                   .threads = static_cast<int>(o.threads),
+                   .weights = weights_of(o)}) {
         request_.mode = o.by_result ? othello::SolveMode::WinLossDraw : othello::SolveMode::Exact;
         request_.selectivity = selectivity;
         request_.lines = static_cast<int>(o.multi_pv);
@@ -174,8 +180,6 @@ private:
 
     void finish(std::size_t wanted, double cpu) {
         const Totals& t = totals_;
-        const std::string evaluation =
-            solver_.has_evaluation() ? othello::active_weights().id() : "none";
         const Json out = {{"totals",
                            {{"positions", wanted},
                             {"done", t.positions},
@@ -190,7 +194,7 @@ private:
                           {"threads", o_.threads},
                           {"hash_mb", o_.hash_mb},
                           {"selectivity", o_.selectivity},
-                          {"evaluation", evaluation},
+                          {"evaluation", solver_.evaluation()},
                           {"commit", kCommit}};
         if (!session_.json()) {
             fmt::print("\n{} of {} solved, {} nodes in {} ({:.2f} s CPU), {} nodes/s\n", t.solved,
@@ -230,10 +234,6 @@ int solve_othello(const SolveOptions& o, Session& session) {
         throw Failure({"--multipv: --wld finds one move only", "drop one of them"});
     }
     const std::vector<Problem> problems = problems_of(o);
-    if (!o.weights.empty()) {
-        othello::use_weights(
-            std::make_shared<const othello::Weights>(take(othello::Weights::load(o.weights))));
-    }
     session.begin(nullptr);
     return Run(o, session, *selectivity).work(problems);
 }

@@ -106,24 +106,25 @@ public:
     Trainer(const TrainOptions& options, Session& session) : o_(options), session_(session) {}
 
     int run() {
-        othello::Weights weights =
-            o_.from == "none" ? othello::Weights() : take(othello::Weights::load(o_.from));
+        auto weights = std::make_shared<const othello::Weights>(
+            o_.from == "none" ? othello::Weights() : take(othello::Weights::load(o_.from)));
         blank_ = o_.from == "none";
         Json last;
         for (int round = 1; round <= static_cast<int>(o_.rounds); ++round) {
             const fs::path file = round_folder(o_, round) / "weights.bin";
             if (fs::exists(file)) {
-                weights = take(othello::Weights::load(file));
+                weights =
+                    std::make_shared<const othello::Weights>(take(othello::Weights::load(file)));
                 blank_ = false;
                 continue;
             }
             const int chunks = play(weights, round);
             if (interrupt_.requested()) return stopped();
-            weights = fit(weights, round, chunks, last);
+            weights = std::make_shared<const othello::Weights>(fit(*weights, round, chunks, last));
             blank_ = false;
-            require(weights.save(file));
+            require(weights->save(file));
         }
-        if (!o_.out.empty()) require(weights.save(o_.out));
+        if (!o_.out.empty()) require(weights->save(o_.out));
         session_.finish(last);
         return kDone;
     }
@@ -133,7 +134,7 @@ private:
         fmt::print(stderr, "stopped; the same command goes on from here\n");
         return kNo;
     }
-    int play(const othello::Weights& weights, int round) {
+    int play(const std::shared_ptr<const othello::Weights>& weights, int round) {
         othello::SelfPlayOptions p;
         Progress progress(fmt::format("round {}: playing", round), 1000);
         p.folder = round_folder(o_, round);

@@ -45,8 +45,7 @@ public:
                 weights = take(renju::Weights::load(file));
                 continue;
             }
-            use_weights(weights);
-            play(round);
+            play(round, weights);
             if (interrupt_.requested()) {
                 fmt::print(stderr, "stopped; the same command goes on from here\n");
                 return kNo;
@@ -63,16 +62,15 @@ private:
     fs::path folder(int round) const {
         return fs::path(o_.folder) / fmt::format("round_{:03}", round);
     }
-    void play(int round) {
+    void play(int round, const renju::Weights& weights) {
         renju::SelfPlayOptions p;
         Progress progress(fmt::format("round {}: playing", round), 1000);
-        p.rule = rule_;
         p.folder = folder(round);
         p.chunks = std::max(1, static_cast<int>(o_.games) / p.games_per_chunk);
         p.nodes = static_cast<std::uint64_t>(o_.nodes);
         p.seed = static_cast<std::uint64_t>(o_.seed) * 1000 + static_cast<std::uint64_t>(round);
         set_run(p, o_.threads, o_.play_seconds, interrupt_, progress);
-        (void)take(renju::play_games(p));
+        (void)take(renju::play_games(std::make_shared<const renju::Weights>(weights), p));
         progress.clear();
     }
     renju::Weights fit(int round, const renju::Weights& from, Json& record) {

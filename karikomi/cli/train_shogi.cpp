@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include "karikomi/cli/train.hpp"
-#include "karikomi/games/shogi/evaluator.hpp"
 #include "karikomi/games/shogi/training/self_play.hpp"
 #include "karikomi/version.hpp"
 
@@ -20,12 +19,11 @@ int train_shogi(const ShogiTrainOptions& options, Session& session) {
     set_run(o, options.threads, options.play_seconds, interrupt, progress);
     const shogi::SelfPlayCount count = take(shogi::play_games(o));
     progress.clear();
-    const Json record = {
-        {"folder", options.folder},       {"evaluation", std::string(shogi::Evaluator::id())},
-        {"commit", std::string(kCommit)}, {"chunks", count.chunks},
-        {"games", count.games},           {"positions", count.positions},
-        {"black_wins", count.black_wins}, {"draws", count.draws},
-        {"nodes", options.nodes},         {"seed", options.seed}};
+    const Json record = {{"folder", options.folder},       {"evaluation", count.evaluation},
+                         {"commit", std::string(kCommit)}, {"chunks", count.chunks},
+                         {"games", count.games},           {"positions", count.positions},
+                         {"black_wins", count.black_wins}, {"draws", count.draws},
+                         {"nodes", options.nodes},         {"seed", options.seed}};
     session.finish(record);
     if (!session.json()) {
         fmt::print("{} games, {} positions, Black won {}, {} draws; {} of {} chunks in {}\n",

@@ -60,11 +60,13 @@ concept PositionOf = std::copyable<P> &&
 };
 
 template <class E, class G>
-concept EvaluatorOf = requires(E e, const typename G::Position& pos) {
+concept EvaluatorOf = std::copyable<E> &&
+    requires(E e, const E ce, const typename G::Position& pos) {
     /// Static value for the side to move; never decisive.
     { e.evaluate(pos) } -> std::same_as<Value>;
-    /// Names the evaluation and its weights; fitted parameters belong to one evaluation.
-    { E::id() } -> std::convertible_to<std::string_view>;
+    /// Names the evaluation and its weights; fitted parameters belong to one evaluation. Weights
+    /// are the evaluator's own: every thread of a search copies the one that its engine was given.
+    { ce.id() } -> std::convertible_to<std::string_view>;
 };
 
 template <class O, class G>
@@ -177,6 +179,17 @@ concept HasIncrementalEvaluator = requires(typename G::Evaluator e, const typena
     {e.after_make(pos, move)};
     {e.after_unmake(pos, move)};
 };
+
+/// Has sums of its weights inside the position: hands it the weights before a search.
+template <class G>
+concept HasWeightsInPosition = requires(const typename G::Evaluator e, typename G::Position& pos) {
+    {e.adopt(pos)};
+};
+/// The position as this evaluator sees it. To be done once, before it is searched or evaluated.
+template <class G> void adopt(typename G::Evaluator& evaluator, typename G::Position& pos) {
+    if constexpr (HasWeightsInPosition<G>) evaluator.adopt(pos);
+    if constexpr (HasIncrementalEvaluator<G>) evaluator.reset(pos);
+}
 
 /// Tells when only one answer makes sense (a four to stop): the search then looks one ply deeper.
 template <class G>

@@ -23,9 +23,14 @@ public:
     };
 
     explicit Legacy(const Position& pos, const std::atomic<bool>* stop = nullptr,
-                    const Clock* clock = nullptr, std::uint64_t node_limit = 0)
-        : pos_(pos), stop_(stop), clock_(clock), node_limit_(node_limit) {
-        if constexpr (HasIncrementalEvaluator<G>) evaluator_.reset(pos_);
+                    const Clock* clock = nullptr, std::uint64_t node_limit = 0,
+                    typename G::Evaluator evaluator = typename G::Evaluator())
+        : pos_(pos),
+          evaluator_(std::move(evaluator)),
+          stop_(stop),
+          clock_(clock),
+          node_limit_(node_limit) {
+        adopt<G>(evaluator_, pos_);
     }
 
     /// Best of the legal moves at this depth, counted from the root.
@@ -89,7 +94,7 @@ private:
     }
 
     Position pos_;
-    typename G::Evaluator evaluator_{};
+    typename G::Evaluator evaluator_;
     std::vector<typename G::Undo> undo_ = std::vector<typename G::Undo>(kStackSize);
     const std::atomic<bool>* stop_;
     const Clock* clock_;

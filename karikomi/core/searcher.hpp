@@ -38,7 +38,12 @@ public:
     using Position = typename G::Position;
     using Sink = std::function<void(const Iteration<G>&)>;
 
-    explicit Searcher(std::size_t megabytes = 16) : tt_(megabytes), shared_{tt_, params_} {
+    static constexpr std::size_t kUsualMegabytes = 16;
+
+    /// Every thread evaluates with a copy of `evaluator`.
+    explicit Searcher(std::size_t megabytes = kUsualMegabytes,
+                      typename G::Evaluator evaluator = typename G::Evaluator())
+        : tt_(megabytes), shared_{tt_, params_}, evaluator_(std::move(evaluator)) {
         set_threads(1);
     }
 
@@ -48,10 +53,11 @@ public:
         new_game();  // what the table and the histories hold came from other rules
     }
     const SearchParams& params() const { return params_; }
+    const typename G::Evaluator& evaluator() const { return evaluator_; }
     void set_threads(int n) {
         workers_.resize(static_cast<std::size_t>(std::max(n, 1)));
         for (auto& w : workers_) {
-            if (!w) w = std::make_unique<Worker<G, Built>>();
+            if (!w) w = std::make_unique<Worker<G, Built>>(evaluator_);
         }
         if constexpr (HasSolver<G>) solver_.set_threads(n);
     }
@@ -114,9 +120,10 @@ private:
     SearchParams params_;
     TranspositionTable tt_;
     Shared shared_;
+    typename G::Evaluator evaluator_;  ///< the pattern for the workers
     std::vector<std::unique_ptr<Worker<G, Built>>> workers_;
     std::vector<Depth> finished_;  ///< last finished iteration of each thread
-    typename SolverType<G>::Type solver_;
+    typename SolverType<G>::Type solver_ = make_solver<G>(evaluator_);
     bool hand_over_ = false;                   ///< the solver goes on from here
     std::vector<SearchLine<G>> solver_lines_;  ///< its answer
     std::uint64_t solver_nodes_ = 0;

@@ -35,9 +35,13 @@ template <Game G> struct SolverTask {
 };
 
 template <class S, class G>
-concept SolverOf = std::default_initializable<S> &&
-    requires(S solver, const S csolver, const typename G::Position& pos, Depth depth,
-             const Limits& limits, const SolverTask<G>& task) {
+concept SolverOf = (std::default_initializable<S> ||
+                    std::constructible_from<
+                        S, const typename G::Evaluator&>)&&requires(S solver, const S csolver,
+                                                                    const typename G::Position& pos,
+                                                                    Depth depth,
+                                                                    const Limits& limits,
+                                                                    const SolverTask<G>& task) {
     /// Shall it take over now, instead of an iteration of this depth?
     { csolver.wants(pos, depth, limits) } -> std::same_as<bool>;
     {solver.solve(task)};
@@ -79,5 +83,14 @@ private:
 struct NoSolver {};
 template <class G> struct SolverType { using Type = NoSolver; };
 template <HasSolver G> struct SolverType<G> { using Type = typename G::Solver; };
+/// A solver that asks for an evaluator gets a look at the search's.
+template <Game G> typename SolverType<G>::Type make_solver(const typename G::Evaluator& evaluator) {
+    using Solver = typename SolverType<G>::Type;
+    if constexpr (std::constructible_from<Solver, const typename G::Evaluator&>) {
+        return Solver(evaluator);
+    } else {
+        return Solver{};
+    }
+}
 
 }  // namespace karikomi

@@ -62,7 +62,8 @@ public:
     using Move = typename G::Move;
     using Position = typename G::Position;
 
-    Worker() : frames_(kStackSize) {}
+    explicit Worker(typename G::Evaluator evaluator = typename G::Evaluator())
+        : evaluator_(std::move(evaluator)), frames_(kStackSize) {}
 
     /// Forgets everything learned in earlier games.
     void new_game();
@@ -187,7 +188,7 @@ private:
 
     Shared* shared_ = nullptr;
     Position pos_{};
-    typename G::Evaluator evaluator_{};
+    typename G::Evaluator evaluator_;
     std::vector<Frame<G>> frames_;
     History<G> history_;
     Correction<G> correction_;

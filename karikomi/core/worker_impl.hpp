@@ -17,7 +17,7 @@ template <Game G, class Built> void Worker<G, Built>::prepare(Shared& shared, co
     const bool first_time = shared_ == nullptr;
     shared_ = &shared;
     pos_ = pos;
-    if constexpr (HasIncrementalEvaluator<G>) evaluator_.reset(pos_);
+    adopt<G>(evaluator_, pos_);
     root_side_ = pos_.side();
     stats_ = {};
     selective_stats_ = {};

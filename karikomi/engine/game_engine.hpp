@@ -68,9 +68,11 @@ class GameEngine final : public Engine {
 
 public:
     /// `shipped_params` is the text of the game's file in params/: a broken one is a broken build.
-    GameEngine(GameInfo info, std::string_view shipped_params) : info_(std::move(info)) {
+    GameEngine(GameInfo info, std::string_view shipped_params,
+               typename G::Evaluator evaluator = typename G::Evaluator())
+        : info_(std::move(info)), searcher_(Searcher<G>::kUsualMegabytes, std::move(evaluator)) {
         if (info_.name.empty()) info_.name = G::kName;  // a game may go by several names
-        if (info_.evaluation.empty()) info_.evaluation = G::Evaluator::id();
+        info_.evaluation = searcher_.evaluator().id();
         info_.stages = G::kStages;
         for (std::size_t i = 0; i < kTechniqueNames.size(); ++i) {
             if (can_use<G>(Technique(i))) info_.techniques.push_back(Technique(i));
@@ -127,9 +129,10 @@ public:
         return mover_wins == (pos_.side() == 0) ? Winner::First : Winner::Second;
     }
     Value static_value() const override {
-        typename G::Evaluator e;
-        if constexpr (HasIncrementalEvaluator<G>) e.reset(pos_);
-        return e.evaluate(pos_);
+        auto evaluator = searcher_.evaluator();
+        auto pos = pos_;
+        adopt<G>(evaluator, pos);
+        return evaluator.evaluate(pos);
     }
     int stage() const override { return pos_.stage(); }
     std::optional<int> moves_left() const override {
@@ -249,11 +252,11 @@ private:
         return n;
     }
 
-    static void check_cuts(const Observer<G>& observer, CutAudit& audit) {
+    void check_cuts(const Observer<G>& observer, CutAudit& audit) const {
         constexpr std::size_t kMegabytes = 32;
         audit.seen += observer.cuts_seen;
         if (observer.cuts.empty()) return;
-        Searcher<G> full(kMegabytes);
+        Searcher<G> full(kMegabytes, searcher_.evaluator());
         full.set_params(audit.full);
         for (const CutRecord<G>& cut : observer.cuts) {
             full.begin({});
@@ -313,7 +316,7 @@ private:
         for (Depth depth = 1; depth <= last; ++depth) {
             if (limits.nodes > 0 && r.nodes >= limits.nodes) break;
             const std::uint64_t left = limits.nodes > 0 ? limits.nodes - r.nodes : 0;
-            Legacy<G> plain(pos_, &shared.stop, &shared.clock, left);
+            Legacy<G> plain(pos_, &shared.stop, &shared.clock, left, searcher_.evaluator());
             const auto answer = plain.best_move(depth);
             r.nodes += answer.nodes;
             if (!answer.finished) break;

@@ -1,7 +1,6 @@
 #include "karikomi/engine/registry.hpp"
 
 #include <deque>
-#include <stdexcept>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -78,11 +77,7 @@ Expected<std::unique_ptr<Engine>> make_engine(const std::string& game,
                                               const EngineOptions& options) {
     const auto module = game_called(game);
     if (!module) return module.error();
-    try {
-        return (*module)->make(options);
-    } catch (const std::runtime_error& trouble) {  // a file that the user chose
-        return Error{trouble.what(), "correct KARIKOMI_..._WEIGHTS in the environment"};
-    }
+    return (*module)->make(options);
 }
 
 }  // namespace karikomi

@@ -23,8 +23,8 @@ Expected<const GameModule*> game_called(const std::string& name);
 
 /// Those that lists show, in the order of their registration.
 std::vector<std::string> game_names();
-/// The module that plays this game by this rule, such as gomoku by the standard rule; the game's own
-/// name where no module is made for the rule.
+/// The module that plays this game by this rule, such as gomoku by the standard rule; the game's
+/// own name where no module is made for the rule.
 std::string name_by_rule(const std::string& game, std::string_view rule);
 
 /// A new engine for this game, or an error that lists the games there are.

@@ -630,6 +630,20 @@ TEST(BadInput, WeightsNamedInTheEnvironment) {
     }
 }
 
+TEST(Weights, DifferentOnesMeetInOneMatch) {
+    const Output out =
+        run({KARIKOMI_BINARY, "match", "internal:renju", "internal:renju?weights=hand", "--games",
+             "2", "--nodes", "50", "--json"});
+    EXPECT_EQ(out.exit_code, 0) << out.err;
+    EXPECT_THAT(out.out, HasSubstr("\"renju-tables-1\""));
+    EXPECT_THAT(out.out, HasSubstr("\"renju-tables-da881751\""));
+    const Output one =
+        run({KARIKOMI_BINARY, "analyze", "shogi", "--weights", "none", "--depth", "2", "--json"});
+    EXPECT_EQ(one.exit_code, 0) << one.err;
+    EXPECT_THAT(one.out, HasSubstr("\"shogi-starter-2\""));
+    EXPECT_THAT(call("bench --weights x.bin").err, HasSubstr("no game is chosen"));
+}
+
 TEST(BadInput, OutputThatCannotBeWrittenIsAnError) {
     for (const char* command :
          {"karikomi games", "karikomi --help", "karikomi show connect_four"}) {

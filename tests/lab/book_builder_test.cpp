@@ -97,7 +97,7 @@ void least_loss(Oracle& oracle, const Board& board, int loss, int plies, std::ma
 
 struct Workshop {
     tests::TemporaryFolder folder;
-    std::unique_ptr<Engine> engine = make_engine();
+    std::unique_ptr<Engine> engine = std::move(*make_engine());
     Oracle oracle{10};
     BookBuildOptions options;
     std::function<bool()> stop;
@@ -277,7 +277,7 @@ TEST(BookBuilder, BeginsAnywhere) {
 
 TEST(BookBuilder, WorksWithTheRealSearch) {
     tests::TemporaryFolder folder;
-    auto engine = make_engine();
+    auto engine = std::move(*make_engine());
     engine->set_hash(1);
     auto file = BookFile::open(folder.file("a.book"), BookFile::Missing::Create);
     BookBuildOptions options;

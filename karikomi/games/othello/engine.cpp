@@ -1,41 +1,29 @@
 /// The only place that instantiates the search for Othello.
 #include "karikomi/games/othello/engine.hpp"
 
-#include <cstdlib>
-#include <stdexcept>
-
-#include <fmt/format.h>
-
 #include "karikomi/engine/game_engine.hpp"
+#include "karikomi/engine/weights.hpp"
 #include "karikomi/games/othello/takeover.hpp"
 #include "karikomi/params/othello.hpp"
 
 namespace karikomi::othello {
 namespace {
 
-/// Other weights than the built-in ones, for whoever trains: a file named in the environment.
-/// Fitted parameters belong to one evaluation, so then Multi-ProbCut stays off until a parameter
-/// file for these weights is given.
-std::string read_parameters() {
-    static constexpr const char* kVariable = "KARIKOMI_OTHELLO_WEIGHTS";
-    const char* const file = std::getenv(kVariable);
-    if (file == nullptr) return std::string(params::kOthello);
-    auto weights = Weights::load(file);
-    if (!weights) {
-        throw std::runtime_error(fmt::format("{}: {}", kVariable, weights.error().what));
-    }
+/// Fitted parameters belong to one evaluation: with other weights Multi-ProbCut stays off until a
+/// parameter file for them is given.
+std::string parameters_for(const Weights& weights) {
     Json json = Json::parse(params::kOthello);
-    json["evaluation"] = weights->id();
+    if (json["evaluation"] == weights.id()) return std::string(params::kOthello);
+    json["evaluation"] = weights.id();
     if (json["multi_probcut"].contains("enabled")) json["multi_probcut"]["enabled"] = false;
     json.erase("calibration");
-    use_weights(std::make_shared<const Weights>(std::move(*weights)));
     return json.dump();
 }
 
-/// Read once: engines of other threads hold on to the weights.
-const std::string& parameters_for_weights() {
-    static const std::string kText = read_parameters();
-    return kText;
+Expected<std::shared_ptr<const Weights>> read_weights(const std::string& file) {
+    auto weights = Weights::load(file);
+    if (!weights) return weights.error();
+    return std::make_shared<const Weights>(std::move(*weights));
 }
 
 GameInfo game_info() {
@@ -62,14 +50,21 @@ GameInfo game_info() {
 
 }  // namespace
 
-std::unique_ptr<Engine> make_engine() {
-    return std::make_unique<GameEngine<Game>>(game_info(), parameters_for_weights());
+Expected<std::unique_ptr<Engine>> make_engine(const EngineOptions& options) {
+    static SharedFiles<Weights> files;
+    const auto weights =
+        choose_weights(options, "KARIKOMI_OTHELLO_WEIGHTS", built_in_weights,
+                       [](const std::string& f) { return files.get(f, read_weights); });
+    if (!weights) return weights.error();
+    return std::unique_ptr<Engine>(std::make_unique<GameEngine<Game>>(
+        game_info(), parameters_for(**weights), Evaluator(*weights)));
 }
 
-std::unique_ptr<Engine> make_training_engine() {
+std::unique_ptr<Engine> make_training_engine(std::shared_ptr<const Weights> weights) {
     Json json = Json::parse(params::kOthello);
-    json["evaluation"] = active_weights().id();
-    return std::make_unique<GameEngine<Game>>(game_info(), json.dump());
+    json["evaluation"] = weights->id();
+    return std::make_unique<GameEngine<Game>>(game_info(), json.dump(),
+                                              Evaluator(std::move(weights)));
 }
 
 }  // namespace karikomi::othello

@@ -2,13 +2,15 @@
 
 #include <memory>
 
-#include "karikomi/engine/engine.hpp"
+#include "karikomi/engine/module.hpp"
 
 namespace karikomi::othello {
 
-std::unique_ptr<Engine> make_engine();
-/// For self-play with weights in training, which must be the active ones: the shipped calibration
-/// serves as if it had been fitted for them.
-std::unique_ptr<Engine> make_training_engine();
+class Weights;
+
+Expected<std::unique_ptr<Engine>> make_engine(const EngineOptions& options = {});
+/// For self-play with weights in training: the shipped calibration serves as if it had been fitted
+/// for them.
+std::unique_ptr<Engine> make_training_engine(std::shared_ptr<const Weights> weights);
 
 }  // namespace karikomi::othello

@@ -119,9 +119,11 @@ private:
 /// Pattern numbers kept up to date move by move.
 class Evaluator {
 public:
-    static std::string_view id() { return active_weights().id(); }
+    explicit Evaluator(std::shared_ptr<const Weights> weights = built_in_weights())
+        : weights_(std::move(weights)), stack_(kStackSize + 1) {}
 
-    Evaluator() : stack_(kStackSize + 1) {}
+    std::string_view id() const { return weights_->id(); }
+    const std::shared_ptr<const Weights>& weights() const { return weights_; }
     void reset(const GamePosition& p) {
         top_ = 0;
         stack_[0] = features_of(p.plain().black(), p.plain().white());
@@ -144,7 +146,7 @@ public:
     }
 
 private:
-    const Weights* weights_ = &active_weights();
+    std::shared_ptr<const Weights> weights_;
     std::size_t top_ = 0;
     std::vector<Features> stack_;
 };

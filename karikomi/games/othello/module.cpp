@@ -7,12 +7,7 @@ namespace karikomi::othello {
 GameModule module() {
     GameModule m;
     m.name = "othello";
-    m.make = [](const EngineOptions& options) -> Expected<std::unique_ptr<Engine>> {
-        if (!options.weights.empty()) {
-            return Error{"othello: there are no weights to choose", "leave them out"};
-        }
-        return make_engine();
-    };
+    m.make = make_engine;
     return m;
 }
 

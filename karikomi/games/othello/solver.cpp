@@ -25,10 +25,10 @@ bool are_blank(const Weights& weights) {
     return true;
 }
 
-const Weights* weights_of(const SolverOptions& options) {
+std::shared_ptr<const Weights> weights_of(const SolverOptions& options) {
     if (!options.use_evaluation) return nullptr;
-    const Weights& weights = options.weights != nullptr ? *options.weights : active_weights();
-    return are_blank(weights) ? nullptr : &weights;
+    auto weights = options.weights ? options.weights : built_in_weights();
+    return are_blank(*weights) ? nullptr : weights;
 }
 
 using Steps = std::vector<Selectivity>;
@@ -75,14 +75,14 @@ struct Solver::State {
     explicit State(const SolverOptions& o)
         : options(o), weights(weights_of(o)), table(o.hash_megabytes) {}
 
-    SolveTools tools() { return {table, weights, options.threads}; }
+    SolveTools tools() { return {table, weights.get(), options.threads}; }
     SolveResult climb(const Board& board, const SolveRequest& request, const Steps& steps,
                       const StepSink& on_step);
     SolveResult climb_passed(const Board& board, const SolveRequest& request, const Steps& steps,
                              const StepSink& on_step);
 
     SolverOptions options;
-    const Weights* weights;  ///< null: no evaluation
+    std::shared_ptr<const Weights> weights;  ///< null: no evaluation
     EndgameTable table;
 };
 
@@ -139,6 +139,10 @@ void Solver::set_threads(int threads) {
 
 bool Solver::has_evaluation() const {
     return state_->weights != nullptr;
+}
+
+std::string Solver::evaluation() const {
+    return state_->weights ? state_->weights->id() : "none";
 }
 
 SolveResult Solver::solve(const Board& board, const SolveRequest& request) {

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "karikomi/games/othello/board.hpp"
@@ -24,8 +25,8 @@ class Weights;
 struct SolverOptions {
     std::size_t hash_megabytes = 256;  ///< 0: without a table
     int threads = 1;
-    const Weights* weights = nullptr;  ///< null: active_weights()
-    bool use_evaluation = true;        ///< false: as if the weights were all zero
+    std::shared_ptr<const Weights> weights{};  ///< null: those built into the program
+    bool use_evaluation = true;                ///< false: as if the weights were all zero
 };
 
 enum class SolveMode : std::uint8_t {
@@ -92,6 +93,7 @@ public:
     void resize(std::size_t hash_megabytes);
     void set_threads(int threads);
     bool has_evaluation() const;
+    std::string evaluation() const;  ///< its name; "none" without one
 
 private:
     struct State;

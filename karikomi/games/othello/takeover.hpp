@@ -21,6 +21,8 @@ Level level_of(int number);
 /// The search's view of the solver.
 class Takeover {
 public:
+    explicit Takeover(const Evaluator& evaluator) : solver_({.weights = evaluator.weights()}) {}
+
     bool wants(const GamePosition& pos, Depth next, const Limits& limits) const;
     void solve(const SolverTask<Game>& task);
     void set_hash(std::size_t megabytes) { solver_.resize(megabytes); }

@@ -2,7 +2,6 @@
 
 #include <cstring>
 #include <fstream>
-#include <mutex>
 
 #include <fmt/format.h>
 #include <zstd.h>
@@ -208,25 +207,14 @@ Status Weights::save(const std::filesystem::path& file) const {
     return {};
 }
 
-namespace {
-std::mutex active_mutex;
-std::shared_ptr<const Weights> active;
-}  // namespace
-
-const Weights& active_weights() {
-    const std::lock_guard lock(active_mutex);
-    if (!active) {
+const std::shared_ptr<const Weights>& built_in_weights() {
+    static const std::shared_ptr<const Weights> kWeights = [] {
         auto shipped = Weights::from_bytes(
             std::span(karikomi_othello_weights_begin, karikomi_othello_weights_end), "(built in)");
-        if (!shipped) throw std::runtime_error(shipped.error().what);
-        active = std::make_shared<const Weights>(std::move(*shipped));
-    }
-    return *active;
-}
-
-void use_weights(std::shared_ptr<const Weights> weights) {
-    const std::lock_guard lock(active_mutex);
-    active = std::move(weights);
+        if (!shipped) throw std::logic_error(shipped.error().what);
+        return std::make_shared<const Weights>(std::move(*shipped));
+    }();
+    return kWeights;
 }
 
 }  // namespace karikomi::othello

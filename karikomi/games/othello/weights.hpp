@@ -94,9 +94,7 @@ private:
     std::string id_;
 };
 
-/// Those in use. The first call reads the ones built into the program.
-const Weights& active_weights();
-/// Before the first search only: other weights for this process.
-void use_weights(std::shared_ptr<const Weights> weights);
+/// Those built into the program, which are read once.
+const std::shared_ptr<const Weights>& built_in_weights();
 
 }  // namespace karikomi::othello

@@ -2,10 +2,8 @@
 /// each rule has its own parameters.
 #include "karikomi/games/renju/engine.hpp"
 
-#include <cstdlib>
-#include <stdexcept>
-
 #include "karikomi/engine/game_engine.hpp"
+#include "karikomi/engine/weights.hpp"
 #include "karikomi/games/renju/game.hpp"
 #include "karikomi/params/gomoku.hpp"
 #include "karikomi/params/renju.hpp"
@@ -48,24 +46,6 @@ GameInfo info_of(std::string name, Rule rule) {
     return info;
 }
 
-/// Other weights than the built-in ones, for whoever trains: a file named in the environment, or
-/// "hand" for the numbers set by hand.
-void choose_weights(Rule rule, const char* variable) {
-    const char* const file = std::getenv(variable);
-    if (file == nullptr) return;
-    if (std::string_view(file) == "hand") return use_weights(Weights::by_hand(rule));
-    const auto weights = Weights::load(file);
-    if (!weights) {
-        throw std::runtime_error(fmt::format("{}: {}", variable, weights.error().what));
-    }
-    if (weights->rule() != rule) {
-        throw std::runtime_error(
-            fmt::format("{}: {} is for the rule {}", variable, file,
-                        kRuleNames[static_cast<std::size_t>(weights->rule())]));
-    }
-    use_weights(*weights);
-}
-
 /// Fitted parameters belong to one evaluation: with another, the calibration is left out.
 std::string parameters_for(std::string_view shipped, const std::string& evaluation) {
     Json json = Json::parse(shipped);
@@ -78,45 +58,82 @@ std::string parameters_for(std::string_view shipped, const std::string& evaluati
     return json.dump();
 }
 
-std::unique_ptr<Engine> make(GameInfo info, Rule rule, std::string_view params) {
-    // Read once: engines of other threads hold on to the weights.
-    static const bool kChosen = [] {
-        choose_weights(Rule::Renju, "KARIKOMI_RENJU_WEIGHTS");
-        choose_weights(Rule::Freestyle, "KARIKOMI_GOMOKU_WEIGHTS");
-        choose_weights(Rule::Standard, "KARIKOMI_STANDARD_GOMOKU_WEIGHTS");
-        return true;
-    }();
-    (void)kChosen;
-    info.evaluation = active_weights(rule).id();
-    const std::string text = parameters_for(params, info.evaluation);
-    auto engine = std::make_unique<GameEngine<Game>>(std::move(info), text);
-    (void)engine->set_rule("rule", kRuleNames[static_cast<std::size_t>(rule)]);
+/// What the three names differ in.
+struct Variant {
+    Rule rule;
+    const char* name;
+    const char* title;
+    const char* rules;
+    std::string_view params;
+    const char* variable;  ///< of the environment, for weights
+};
+const std::array<Variant, 3>& variants() {
+    static const std::array<Variant, 3> kVariants = {{
+        {Rule::Freestyle, "gomoku", "Gomoku",
+         "15x15; five or more in a row win; --rule standard: exactly five", params::kGomoku,
+         "KARIKOMI_GOMOKU_WEIGHTS"},
+        {Rule::Standard, "standard_gomoku", "Gomoku, standard rule",
+         "15x15; exactly five in a row win", params::kStandardGomoku,
+         "KARIKOMI_STANDARD_GOMOKU_WEIGHTS"},
+        {Rule::Renju, "renju", "Renju",
+         "15x15; Black wins with exactly five in a row, White with five or more; double threes, "
+         "double fours and overlines are forbidden to Black",
+         params::kRenju, "KARIKOMI_RENJU_WEIGHTS"},
+    }};
+    return kVariants;
+}
+const Variant& variant_of(Rule rule) {
+    return variants()[static_cast<std::size_t>(rule)];
+}
+
+std::unique_ptr<Engine> make_with(std::shared_ptr<const Weights> weights) {
+    const Variant& v = variant_of(weights->rule());
+    GameInfo info = info_of(v.name, v.rule);
+    info.title = v.title;
+    info.rules = v.rules;
+    const std::string text = parameters_for(v.params, weights->id());
+    auto engine =
+        std::make_unique<GameEngine<Game>>(std::move(info), text, Evaluator(std::move(weights)));
+    (void)engine->set_rule("rule", kRuleNames[static_cast<std::size_t>(v.rule)]);
     return engine;
+}
+
+Expected<std::shared_ptr<const Weights>> read_weights(const std::string& file, Rule rule) {
+    if (file == "hand") return std::make_shared<const Weights>(Weights::by_hand(rule));
+    auto weights = Weights::load(file);
+    if (!weights) return weights.error();
+    if (weights->rule() != rule) {
+        return Error{fmt::format("{} is for the rule {}", file,
+                                 kRuleNames[static_cast<std::size_t>(weights->rule())]),
+                     "name a file of weights for this rule"};
+    }
+    return std::make_shared<const Weights>(std::move(*weights));
+}
+
+Expected<std::unique_ptr<Engine>> make(Rule rule, const EngineOptions& options) {
+    const auto weights = choose_weights(
+        options, variant_of(rule).variable, [rule] { return built_in_weights(rule); },
+        [rule](const std::string& file) { return read_weights(file, rule); });
+    if (!weights) return weights.error();
+    return make_with(*weights);
 }
 
 }  // namespace
 
-std::unique_ptr<Engine> make_renju_engine() {
-    GameInfo info = info_of("renju", Rule::Renju);
-    info.title = "Renju";
-    info.rules =
-        "15x15; Black wins with exactly five in a row, White with five or more; double threes, "
-        "double fours and overlines are forbidden to Black";
-    return make(std::move(info), Rule::Renju, params::kRenju);
+Expected<std::unique_ptr<Engine>> make_renju_engine(const EngineOptions& options) {
+    return make(Rule::Renju, options);
 }
 
-std::unique_ptr<Engine> make_gomoku_engine() {
-    GameInfo info = info_of("gomoku", Rule::Freestyle);
-    info.title = "Gomoku";
-    info.rules = "15x15; five or more in a row win; --rule standard: exactly five";
-    return make(std::move(info), Rule::Freestyle, params::kGomoku);
+Expected<std::unique_ptr<Engine>> make_gomoku_engine(const EngineOptions& options) {
+    return make(Rule::Freestyle, options);
 }
 
-std::unique_ptr<Engine> make_standard_gomoku_engine() {
-    GameInfo info = info_of("standard_gomoku", Rule::Standard);
-    info.title = "Gomoku, standard rule";
-    info.rules = "15x15; exactly five in a row win";
-    return make(std::move(info), Rule::Standard, params::kStandardGomoku);
+Expected<std::unique_ptr<Engine>> make_standard_gomoku_engine(const EngineOptions& options) {
+    return make(Rule::Standard, options);
+}
+
+std::unique_ptr<Engine> make_training_engine(std::shared_ptr<const Weights> weights) {
+    return make_with(std::move(weights));
 }
 
 }  // namespace karikomi::renju

@@ -6,9 +6,15 @@
 
 namespace karikomi::renju {
 
-struct Evaluator {
-    /// Of renju; the engine of another rule names its own.
-    static std::string_view id() { return active_weights(Rule::Renju).id(); }
+class Evaluator {
+public:
+    /// The weights are for one rule: by another a position is judged with the built-in ones.
+    explicit Evaluator(std::shared_ptr<const Weights> weights = built_in_weights(Rule::Renju))
+        : weights_(std::move(weights)) {}
+
+    std::string_view id() const { return weights_->id(); }
+    /// The sums are kept by the position, move by move.
+    void adopt(Position& p) const { p.set_weights(weights_); }
 
     static Value evaluate(const Position& p) {
         const int me = p.side();
@@ -34,6 +40,8 @@ private:
         if (p.count(me, Point::FourOpen) > 0) return table[0] + kOwnOpenFour;
         return table[threat_mask(p, me)];
     }
+
+    std::shared_ptr<const Weights> weights_;
 };
 
 }  // namespace karikomi::renju

@@ -1,25 +1,19 @@
 #include "karikomi/games/renju/module.hpp"
 
-#include <fmt/format.h>
-
 #include "karikomi/games/renju/engine.hpp"
 #include "karikomi/games/renju/types.hpp"
 
 namespace karikomi::renju {
 namespace {
 
-GameModule module_of(std::string name, Rule rule, std::unique_ptr<Engine> (*make)()) {
+using Make = Expected<std::unique_ptr<Engine>>(const EngineOptions&);
+
+GameModule module_of(std::string name, Rule rule, Make* make) {
     GameModule m;
     m.name = std::move(name);
     m.family = "renju";
     m.rule = kRuleNames[static_cast<std::size_t>(rule)];
-    m.make = [make,
-              name = m.name](const EngineOptions& options) -> Expected<std::unique_ptr<Engine>> {
-        if (!options.weights.empty()) {
-            return Error{fmt::format("{}: there are no weights to choose", name), "leave them out"};
-        }
-        return make();
-    };
+    m.make = make;
     return m;
 }
 

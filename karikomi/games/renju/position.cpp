@@ -26,11 +26,10 @@ Position::Position(const Rules& rules) : rules_(rules) {
 void Position::rebuild(const Rules& rules, int size) {
     rules_ = rules;
     foul_rule_ = rules.rule == Rule::Renju;
-    const Weights& weights = active_weights(rules.rule);
+    choose_values();
     for (int k = 0; k < 2; ++k) {
         const auto i = static_cast<std::size_t>(k);
         tables_[i] = &patterns_of(style_of(rules.rule, k));
-        values_[i] = &weights.of(k);
         codes_[i].fill(0);
         points_[i].fill(0);
         counts_[i].fill(0);
@@ -56,6 +55,28 @@ void Position::rebuild(const Rules& rules, int size) {
                 codes_[i][static_cast<std::size_t>(c)] = static_cast<Code>(code);
                 points_[i][static_cast<std::size_t>(c)] = tables_[i]->points[code];
                 book(c, k, +1);
+            }
+        }
+    }
+}
+
+void Position::choose_values() {
+    const bool fits = given_ && given_->rule() == rules_.rule;
+    const Weights& weights = fits ? *given_ : *built_in_weights(rules_.rule);
+    for (int k = 0; k < 2; ++k) values_[static_cast<std::size_t>(k)] = &weights.of(k);
+}
+
+void Position::set_weights(std::shared_ptr<const Weights> weights) {
+    given_.swap(weights);  // the old ones live until their tables are out of use
+    const auto before = values_;
+    choose_values();
+    if (values_ == before) return;
+    sums_ = {};
+    for (int y = 0; y < size(); ++y) {
+        for (std::uint32_t row = lines_.empty_in_row(y); row != 0; row &= row - 1) {
+            const Cell c = cell_at(std::countr_zero(row), y);
+            for (std::size_t k = 0; k < 2; ++k) {
+                sums_[k].add(cell_value(code(c, static_cast<int>(k)), k), +1);
             }
         }
     }

@@ -89,6 +89,8 @@ public:
     /// Another rule judges the same stones. Another size empties the board, unless the position was
     /// read from a text, which knows its own size.
     void set_rules(const Rules& rules);
+    /// For the rule that they were made for; without such it uses those built into the program.
+    void set_weights(std::shared_ptr<const Weights> weights);
     // Setting up: an empty board of some size, stones in any order, then settle().
     void set_size(int size);
     void add_stone(Cell c, int colour);
@@ -176,6 +178,7 @@ private:
     template <class List> void push_any(List& moves) const;
 
     void rebuild(const Rules& rules, int size);
+    void choose_values();  ///< by the rule, of the weights that were given or are built in
     void pass() {
         side_ = 1 - side_;
         key_ ^= kSideKey;
@@ -207,7 +210,8 @@ private:
     std::array<std::uint32_t, kMaxSize + 4> near_{};  ///< row y is at y + 2: within two of a stone
     std::array<CellSum, 2> sums_{};
     std::array<const PatternTable*, 2> tables_{};
-    std::array<const ColourTables*, 2> values_{};
+    std::array<const ColourTables*, 2> values_{};  ///< of given_, or built in
+    std::shared_ptr<const Weights> given_;         ///< may be null, or for another rule
     const CodeClasses* classes_ = &code_classes();
     Key key_ = 0;
     Rules rules_;

@@ -1,9 +1,7 @@
 #include "karikomi/games/renju/weights.hpp"
 
 #include <cstring>
-#include <deque>
 #include <fstream>
-#include <mutex>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -257,46 +255,27 @@ Status Weights::save(const std::filesystem::path& file) const {
     return {};
 }
 
-// ---- In use -------------------------------------------------------------------------------------
+// ---- Built in -----------------------------------------------------------------------------------
 
-namespace {
-
-/// Positions point into the tables, so none is ever removed.
-struct Active {
-    std::mutex mutex;
-    std::deque<Weights> all;
-    std::array<const Weights*, kRuleNames.size()> of{};
-};
-Active& active() {
-    static Active a;
-    return a;
-}
-
-}  // namespace
-
-const Weights& active_weights(Rule rule) {
-    Active& a = active();
-    const std::lock_guard lock(a.mutex);
-    const Weights*& mine = a.of[static_cast<std::size_t>(rule)];
-    if (mine == nullptr) {
-        const auto bytes = shipped(rule);
-        if (bytes.empty()) {
-            a.all.push_back(Weights::by_hand(rule));
-        } else {
-            auto loaded = Weights::from_bytes(bytes, "(built in)");
-            if (!loaded) throw std::runtime_error(loaded.error().what);
-            a.all.push_back(*loaded);
-        }
-        mine = &a.all.back();
+const std::shared_ptr<const Weights>& built_in_weights(Rule rule) {
+    const auto read = [](Rule wanted) {
+        const auto bytes = shipped(wanted);
+        if (bytes.empty()) return std::make_shared<const Weights>(Weights::by_hand(wanted));
+        auto loaded = Weights::from_bytes(bytes, "(built in)");
+        if (!loaded) throw std::logic_error(loaded.error().what);
+        return std::make_shared<const Weights>(std::move(*loaded));
+    };
+    using Pointer = std::shared_ptr<const Weights>;
+    if (rule == Rule::Freestyle) {
+        static const Pointer kFreestyle = read(Rule::Freestyle);
+        return kFreestyle;
     }
-    return *mine;
-}
-
-void use_weights(const Weights& weights) {
-    Active& a = active();
-    const std::lock_guard lock(a.mutex);
-    a.all.push_back(weights);
-    a.of[static_cast<std::size_t>(weights.rule())] = &a.all.back();
+    if (rule == Rule::Standard) {
+        static const Pointer kStandard = read(Rule::Standard);
+        return kStandard;
+    }
+    static const Pointer kRenju = read(Rule::Renju);
+    return kRenju;
 }
 
 }  // namespace karikomi::renju

@@ -77,9 +77,7 @@ private:
     std::string id_;
 };
 
-/// Those in use for a rule: at first the ones built into the program.
-const Weights& active_weights(Rule rule);
-/// For positions made from now on. Older ones keep theirs: no weights are ever thrown away.
-void use_weights(const Weights& weights);
+/// Those built into the program for a rule, which are read once.
+const std::shared_ptr<const Weights>& built_in_weights(Rule rule);
 
 }  // namespace karikomi::renju

@@ -1,12 +1,8 @@
 /// The only place that instantiates the search for shogi.
 #include "karikomi/games/shogi/engine.hpp"
 
-#include <cstdlib>
-#include <stdexcept>
-
-#include <fmt/format.h>
-
 #include "karikomi/engine/game_engine.hpp"
+#include "karikomi/engine/weights.hpp"
 #include "karikomi/games/shogi/game.hpp"
 #include "karikomi/params/shogi.hpp"
 
@@ -15,37 +11,30 @@ namespace {
 
 static_assert(HasStagedGeneration<Game> && HasRules<Game>);
 
-/// Another network than the built-in one, for whoever trains: a file named in the environment, or
-/// "none" for the hand-written evaluation. Fitted parameters belong to one evaluation, so then the
-/// calibration is left out.
-std::string read_parameters() {
-    static constexpr const char* kVariable = "KARIKOMI_SHOGI_WEIGHTS";
-    const char* const file = std::getenv(kVariable);
-    if (file == nullptr) return std::string(params::kShogi);
-    std::shared_ptr<const Network> network;
-    if (std::string_view(file) != "none") {
-        auto loaded = Network::load(file);
-        if (!loaded)
-            throw std::runtime_error(fmt::format("{}: {}", kVariable, loaded.error().what));
-        network = *loaded;
-    }
-    use_network(network);
+/// Fitted parameters belong to one evaluation: with another the calibration is left out.
+std::string parameters_for(std::string_view evaluation) {
     Json json = Json::parse(params::kShogi);
-    json["evaluation"] = std::string(Evaluator::id());
+    if (json["evaluation"] == evaluation) return std::string(params::kShogi);
+    json["evaluation"] = std::string(evaluation);
     json["multi_probcut"]["enabled"] = false;
     json.erase("calibration");
     return json.dump();
 }
 
-/// Read once: engines of other threads hold on to the network.
-const std::string& parameters_for_network() {
-    static const std::string kText = read_parameters();
-    return kText;
+Expected<std::shared_ptr<const Network>> read_network(const std::string& file) {
+    if (file == "none") return std::shared_ptr<const Network>();
+    return Network::load(file);
 }
 
 }  // namespace
 
-std::unique_ptr<Engine> make_engine() {
+Expected<std::unique_ptr<Engine>> make_engine(const EngineOptions& options) {
+    static SharedFiles<Network> files;
+    const auto network =
+        choose_weights(options, "KARIKOMI_SHOGI_WEIGHTS", built_in_network,
+                       [](const std::string& f) { return files.get(f, read_network); });
+    if (!network) return network.error();
+    const Evaluator evaluator(*network);
     GameInfo info;
     info.title = "Shogi";
     info.rules = "9x9; captured pieces are dropped again; mate wins, fourfold repetition draws";
@@ -74,7 +63,8 @@ std::unique_ptr<Engine> make_engine() {
         {"lns2k3/4g2r1/ppp+B1pnl+L/9/7n1/2P6/PP1PPPP2/3S1SGR1/1+b1G2K2 w GSL3Pn4p 66", 5},
         {"3g1g2l/9/l3+P1Sr1/2ppp1nSp/2k2P1n1/1P1+sP1PRP/+p2n2nP1/3B1G1K1/3G2S1L w B4Pl2p 106", 5},
         {"2s6/k1G1+S4/lp7/2Ppp1prp/5p3/1PSbP1PPP/5P1S1/2+l2G2L/+br3G2K b G2NLP2n4p 89", 4}};
-    return std::make_unique<GameEngine<Game>>(std::move(info), parameters_for_network());
+    return std::unique_ptr<Engine>(std::make_unique<GameEngine<Game>>(
+        std::move(info), parameters_for(evaluator.id()), evaluator));
 }
 
 }  // namespace karikomi::shogi

@@ -2,10 +2,11 @@
 
 #include <memory>
 
-#include "karikomi/engine/engine.hpp"
+#include "karikomi/engine/module.hpp"
 
 namespace karikomi::shogi {
 
-std::unique_ptr<Engine> make_engine();
+/// The name "none" instead of a file of weights: the hand-written evaluation.
+Expected<std::unique_ptr<Engine>> make_engine(const EngineOptions& options = {});
 
 }  // namespace karikomi::shogi

@@ -4,9 +4,11 @@ namespace karikomi::shogi {
 
 static_assert(kPieceValue[kKing] == 0);
 
-std::string_view Evaluator::id() {
-    const Network* network = active_network();
-    return network != nullptr ? std::string_view(network->id()) : "shogi-starter-2";
+Evaluator::Evaluator(std::shared_ptr<const Network> network)
+    : network_(std::move(network)), accumulators_(network_ != nullptr) {}
+
+std::string_view Evaluator::id() const {
+    return network_ != nullptr ? std::string_view(network_->id()) : "shogi-starter-2";
 }
 
 Value Material::count(const Board& b) {
@@ -21,7 +23,5 @@ Value Material::count(const Board& b) {
     }
     return v;
 }
-
-Evaluator::Evaluator() : network_(active_network()), accumulators_(network_ != nullptr) {}
 
 }  // namespace karikomi::shogi

@@ -13,10 +13,10 @@ namespace karikomi::shogi {
 
 class Evaluator {
 public:
-    /// Names the evaluation in use and its weights.
-    static std::string_view id();
+    /// Null: the hand-written evaluation.
+    explicit Evaluator(std::shared_ptr<const Network> network = built_in_network());
 
-    Evaluator();
+    std::string_view id() const;
     void reset(const Position& p) {
         if (network_ == nullptr) return starter_.reset(p.board());
         material_.reset(p.board());
@@ -41,7 +41,7 @@ public:
     }
 
 private:
-    const Network* network_;  ///< null: the hand-written evaluation
+    std::shared_ptr<const Network> network_;  ///< null: the hand-written evaluation
     Starter starter_;
     Material material_;
     mutable Accumulators accumulators_;

@@ -7,12 +7,7 @@ namespace karikomi::shogi {
 GameModule module() {
     GameModule m;
     m.name = "shogi";
-    m.make = [](const EngineOptions& options) -> Expected<std::unique_ptr<Engine>> {
-        if (!options.weights.empty()) {
-            return Error{"shogi: there are no weights to choose", "leave them out"};
-        }
-        return make_engine();
-    };
+    m.make = make_engine;
     return m;
 }
 

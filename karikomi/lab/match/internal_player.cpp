@@ -129,7 +129,7 @@ Expected<std::unique_ptr<Player>> make_internal(const EngineSpec& spec, const Pl
     const auto wrong = [&](const Error& e) {
         return Error{fmt::format("engine '{}': {}", spec.text, e.what), e.remedy};
     };
-    auto engine = make_engine(name_by_rules(spec.game, setup.rules));
+    auto engine = make_engine(name_by_rules(spec.game, setup.rules), {spec.weights_file});
     if (!engine) return wrong(engine.error());
     for (const auto& [name, value] : setup.rules) {
         if (const Status s = (*engine)->set_rule(name, value); !s) return wrong(s.error());

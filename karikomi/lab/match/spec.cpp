@@ -87,6 +87,7 @@ Status set_key(EngineSpec& spec, const std::string& key, const std::string& valu
     if (key == "threads") return set_number(spec.threads, key, value, 512);
     if (key == "hash") return set_number(spec.hash_mb, key, value, 1 << 20);
     if (internal) {
+        if (key == "weights") return spec.weights_file = value, Status();
         if (key == "params") return spec.params_file = value, Status();
         if (key == "profile" && (value == "legacy" || value == "default")) {
             return spec.legacy = value == "legacy", Status();
@@ -110,7 +111,7 @@ Status set_key(EngineSpec& spec, const std::string& key, const std::string& valu
     }
     return Error{fmt::format("unknown setting '{}'", key),
                  fmt::format("use name, threads, hash, {}, {}",
-                             internal ? "params, profile, off, only, set"
+                             internal ? "weights, params, profile, off, only, set"
                                       : "dir, option.NAME, think, ponder",
                              fmt::join(kTimeKeys, ", "))};
 }

@@ -45,17 +45,18 @@ struct EngineSpec {
 
     std::string text;  ///< as given
     Protocol protocol = Protocol::Internal;
-    std::string command;      ///< of an external engine, for the shell
-    std::string game;         ///< of an internal engine
-    std::string name;         ///< as given by name=; may be empty
-    std::string folder;       ///< working directory; empty: ours
-    TimeControl time;         ///< empty: that of the match
-    int threads = 0;          ///< 0: that of the match
-    int hash_mb = 0;          ///< 0: that of the match
-    bool legacy = false;      ///< internal: the plain reference search
-    std::string params_file;  ///< internal: instead of the shipped parameters
-    Pairs changes;            ///< internal: off, only, set in the order given
-    Pairs options;            ///< external: option.NAME=VALUE, sent as the protocol does it
+    std::string command;       ///< of an external engine, for the shell
+    std::string game;          ///< of an internal engine
+    std::string name;          ///< as given by name=; may be empty
+    std::string folder;        ///< working directory; empty: ours
+    TimeControl time;          ///< empty: that of the match
+    int threads = 0;           ///< 0: that of the match
+    int hash_mb = 0;           ///< 0: that of the match
+    bool legacy = false;       ///< internal: the plain reference search
+    std::string weights_file;  ///< internal: instead of the built-in weights
+    std::string params_file;   ///< internal: instead of the shipped parameters
+    Pairs changes;             ///< internal: off, only, set in the order given
+    Pairs options;             ///< external: option.NAME=VALUE, sent as the protocol does it
     /// nboard, think=hint: think by `hint`, ended by `ping`, so that a time for the move is kept;
     /// think=go: by `go`, which knows a depth and a game clock only. Not set: by what is wanted.
     std::optional<bool> hint;

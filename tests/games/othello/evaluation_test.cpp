@@ -127,7 +127,7 @@ TEST(OthelloWeights, ComeBackFromAFileAsTheyWere) {
         ASSERT_TRUE(
             std::equal(weights.phase(p), weights.phase(p) + kWeightLayout.size, read->phase(p)));
     }
-    EXPECT_NE(weights.id(), active_weights().id());
+    EXPECT_NE(weights.id(), built_in_weights()->id());
     std::filesystem::remove(file);
 }
 
@@ -160,7 +160,7 @@ TEST(OthelloWeights, TheShippedOnesKnowWhoIsAhead) {
     const auto good =
         parse_obf("XXXXX---XXXX----XXXOOO--XXOOO----XOOOO---OOOO-------O----------- X");
     ASSERT_TRUE(good);
-    EXPECT_GT(pattern_value(active_weights(), good->board), 1000);
+    EXPECT_GT(pattern_value(*built_in_weights(), good->board), 1000);
 }
 
 TEST(OthelloWeights, TheFirstMovesAreWorthLittle) {
@@ -169,7 +169,7 @@ TEST(OthelloWeights, TheFirstMovesAreWorthLittle) {
     for (int i = 0; i < 20; ++i) {
         GamePosition pos;
         for (int ply = 0; ply < 3; ++ply) {
-            EXPECT_LT(std::abs(pattern_value(active_weights(), pos.board())), 8 * kDisc) << ply;
+            EXPECT_LT(std::abs(pattern_value(*built_in_weights(), pos.board())), 8 * kDisc) << ply;
             GamePosition::Undo undo;
             pos.make(random_move(pos, random), undo);
         }
@@ -180,7 +180,7 @@ TEST(OthelloWeights, TheFirstMovesAreWorthLittle) {
 int plain_value(const Board& board, int depth) {
     if (board.over()) return final_score(board) * kDisc;
     if (board.moves() == 0) return -plain_value(board.passed(), depth);
-    if (depth == 0) return pattern_value(active_weights(), board);
+    if (depth == 0) return pattern_value(*built_in_weights(), board);
     int best = -1'000'000;
     for (Bits moves = board.moves(); moves != 0; moves &= moves - 1) {
         const Board next = board.after(lowest(moves), board.flips(lowest(moves)));
@@ -191,7 +191,7 @@ int plain_value(const Board& board, int depth) {
 
 TEST(OthelloShallowSearch, EqualsPlainNegamax) {
     std::mt19937 random(4);
-    ShallowSearch search(active_weights());
+    ShallowSearch search(*built_in_weights());
     for (int i = 0; i < 60; ++i) {
         GamePosition pos;
         for (int ply = 0; ply < i && !pos.outcome(0); ++ply) {

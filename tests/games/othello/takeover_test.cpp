@@ -25,7 +25,7 @@ GamePosition random_position(int empties, std::uint32_t seed) {
 }
 
 TEST(OthelloTakeover, TheEndIsSolvedExactlyWhateverTheLimit) {
-    const auto engine = make_engine();
+    const auto engine = std::move(*make_engine());
     for (std::uint32_t seed = 1; seed <= 8; ++seed) {
         const GamePosition pos = random_position(12, seed);
         Solver solver(SolverOptions{.hash_megabytes = 8});
@@ -48,7 +48,7 @@ TEST(OthelloTakeover, TheEndIsSolvedExactlyWhateverTheLimit) {
 }
 
 TEST(OthelloTakeover, SeveralLinesAndNamedMovesAreSolvedToo) {
-    const auto engine = make_engine();
+    const auto engine = std::move(*make_engine());
     const GamePosition pos = random_position(11, 3);
     ASSERT_TRUE(engine->set_position(Notation::format(pos)));
     ASSERT_GE(engine->legal_moves().size(), 3u);
@@ -67,7 +67,7 @@ TEST(OthelloTakeover, SeveralLinesAndNamedMovesAreSolvedToo) {
 }
 
 TEST(OthelloTakeover, ANodeLimitKeepsTheSolverOut) {
-    const auto engine = make_engine();
+    const auto engine = std::move(*make_engine());
     ASSERT_TRUE(engine->set_position(Notation::format(random_position(12, 4))));
     SearchRequest request;
     request.limits.nodes = 500;
@@ -92,7 +92,7 @@ TEST(OthelloLevels, GrowWithTheirNumber) {
 }
 
 TEST(OthelloLevels, AMidgameLevelSearchesToItsDepth) {
-    const auto engine = make_engine();
+    const auto engine = std::move(*make_engine());
     SearchRequest request;
     request.limits.level = 7;
     const auto r = engine->search(request);

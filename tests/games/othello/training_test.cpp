@@ -29,7 +29,7 @@ protected:
         return o;
     }
     std::vector<Sample> play(const SelfPlayOptions& o) const {
-        const auto done = play_games(Weights(), o);
+        const auto done = play_games(std::make_shared<const Weights>(), o);
         EXPECT_TRUE(done);
         return *read_chunks({o.folder});
     }
@@ -50,7 +50,7 @@ TEST_F(OthelloTraining, TheWholeSearchPlaysTooAndTheSameOnAnyThreads) {
     o.games_per_chunk = 2;
     o.nodes = 200;
     const auto play_with = [&](const SelfPlayOptions& with) {
-        EXPECT_TRUE(play_games(active_weights(), with));
+        EXPECT_TRUE(play_games(built_in_weights(), with));
         return *read_chunks({with.folder});
     };
     const std::vector<Sample> one = play_with(o);
@@ -125,7 +125,7 @@ TEST_F(OthelloTraining, AFitLearnsARuleThatItIsShown) {
 
 TEST_F(OthelloTraining, ARefinedFitKeepsWhatItsSamplesSayNothingAbout) {
     const auto samples = play(options("few"));
-    const Weights& before = active_weights();
+    const Weights& before = *built_in_weights();
     FitOptions held;
     held.refine = &before;
     held.ridge = 1e9f;

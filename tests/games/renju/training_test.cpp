@@ -36,8 +36,8 @@ protected:
         o.seed = 7;
         return o;
     }
-    std::vector<TrainingGame> play(const SelfPlayOptions& o) const {
-        EXPECT_TRUE(play_games(o));
+    std::vector<TrainingGame> play(const SelfPlayOptions& o, Rule rule = Rule::Renju) const {
+        EXPECT_TRUE(play_games(built_in_weights(rule), o));
         return *read_games(o.folder);
     }
 
@@ -109,7 +109,7 @@ TEST_F(RenjuTraining, TheFitSeesThePositionAsTheEvaluatorDoes) {
         ASSERT_TRUE(is_quiet(pos));
         std::vector<Term> terms;
         value_terms(pos, terms);
-        const Weights& weights = active_weights(rule);
+        const Weights& weights = *built_in_weights(rule);
         double cells = 0;
         double threats = 0;
         for (const Term& t : terms) {
@@ -129,13 +129,39 @@ TEST_F(RenjuTraining, TheFitSeesThePositionAsTheEvaluatorDoes) {
 
 TEST_F(RenjuTraining, OtherWeightsGiveOtherValues) {
     const Position before = after("h8 i9 g9");
-    Weights::Tables tables = active_weights(Rule::Renju).tables();
+    Weights::Tables tables = built_in_weights(Rule::Renju)->tables();
     for (auto& t : tables[kWhite].threats) t = static_cast<std::int16_t>(t + 123);
-    const Weights shipped = active_weights(Rule::Renju);
-    use_weights(Weights(Rule::Renju, tables));
-    EXPECT_EQ(Evaluator::evaluate(after("h8 i9 g9")), Evaluator::evaluate(before) + 123);
-    use_weights(shipped);
-    EXPECT_EQ(Evaluator::evaluate(after("h8 i9 g9")), Evaluator::evaluate(before));
+    Position pos = before;
+    Evaluator(std::make_shared<const Weights>(Rule::Renju, tables)).adopt(pos);
+    EXPECT_EQ(Evaluator::evaluate(pos), Evaluator::evaluate(before) + 123);
+    Evaluator().adopt(pos);
+    EXPECT_EQ(Evaluator::evaluate(pos), Evaluator::evaluate(before));
+}
+
+/// The sums that a position keeps are those of its weights, however it came by them.
+TEST_F(RenjuTraining, APositionTakesOverItsWeightsAtAnyTime) {
+    for (const Rule rule : {Rule::Freestyle, Rule::Standard, Rule::Renju}) {
+        const auto hand = std::make_shared<const Weights>(Weights::by_hand(rule));
+        Position early(Rules{rule, kUsualSize});
+        early.set_weights(hand);
+        Position late(Rules{rule, kUsualSize});
+        Undo undo;
+        for (const char* cell : {"h8", "i9", "g9", "i7", "i8", "g8"}) {
+            const Move m = Move::from_cell(Notation::parse_cell(cell, kUsualSize));
+            early.make(m, undo);
+            late.make(m, undo);
+        }
+        EXPECT_NE(Evaluator::evaluate(late), Evaluator::evaluate(early));
+        late.set_weights(hand);
+        EXPECT_EQ(Evaluator::evaluate(late), Evaluator::evaluate(early));
+        Rules other{rule == Rule::Renju ? Rule::Freestyle : Rule::Renju, kUsualSize};
+        late.set_rules(other);  // the weights are for another rule now
+        Position built_in(Rules{rule, kUsualSize});
+        built_in.set_rules(other);
+        EXPECT_EQ(late.tables(kBlack).cells.data(), built_in.tables(kBlack).cells.data());
+        late.set_rules({rule, kUsualSize});
+        EXPECT_EQ(Evaluator::evaluate(late), Evaluator::evaluate(early));
+    }
 }
 
 TEST_F(RenjuTraining, ShippedParametersBelongToTheShippedWeights) {
@@ -175,9 +201,8 @@ TEST_F(RenjuTraining, AnInterruptedRunGoesOnWithWhatIsMissing) {
 TEST_F(RenjuTraining, GamesAreLegalAndEndWithTheirWinner) {
     for (const Rule rule : {Rule::Freestyle, Rule::Standard, Rule::Renju}) {
         SelfPlayOptions o = options(std::string(kRuleNames[static_cast<std::size_t>(rule)]));
-        o.rule = rule;
         o.chunks = 1;
-        for (const TrainingGame& g : play(o)) {
+        for (const TrainingGame& g : play(o, rule)) {
             Position pos(Rules{rule, kUsualSize});
             for (const Ply& p : g.plies) {
                 const Move m = Move::from_cell(cell_of_number(p.played));

@@ -10,7 +10,7 @@ namespace {
 const std::string kEntered = "+P+P+P+P+P+P+P+P+P/4K4/1R7/9/9/9/9/9/4k4 b ";
 
 TEST(ShogiEngine, KnowsTheGameBeforeThePosition) {
-    auto engine = make_engine();
+    auto engine = std::move(*make_engine());
     const std::string cycle = "2h3h 8b7b 3h2h 7b8b ";
     ASSERT_TRUE(engine->set_position("", cycle + cycle));
     EXPECT_FALSE(engine->winner());
@@ -27,7 +27,7 @@ TEST(ShogiEngine, KnowsTheGameBeforeThePosition) {
 
 TEST(ShogiEngine, SearchAvoidsTheRepetitionThatItNeedNotAccept) {
     // Black is a rook up. 5i5h would make a repetition, worth nothing; all else keeps the rook.
-    auto engine = make_engine();
+    auto engine = std::move(*make_engine());
     ASSERT_TRUE(engine->set_position("5k3/9/9/9/9/9/9/R8/4K4 b - 1",
                                      "5i5h 4a3a 5h5i 3a4a 5i5h 4a3a 5h5i 3a4a 5i5h 4a3a"));
     SearchRequest request;
@@ -39,7 +39,7 @@ TEST(ShogiEngine, SearchAvoidsTheRepetitionThatItNeedNotAccept) {
 }
 
 TEST(ShogiEngine, DeclaresAWin) {
-    auto engine = make_engine();
+    auto engine = std::move(*make_engine());
     ASSERT_TRUE(engine->set_position(kEntered + "RBGSNL 1"));
     SearchRequest request;
     request.limits.depth = 2;
@@ -49,7 +49,7 @@ TEST(ShogiEngine, DeclaresAWin) {
 }
 
 TEST(ShogiEngine, RulesCanBeSet) {
-    auto engine = make_engine();
+    auto engine = std::move(*make_engine());
     ASSERT_TRUE(engine->set_position(kEntered + "RBGSNL 1"));
     ASSERT_TRUE(engine->set_rule("declaration", "none"));
     EXPECT_FALSE(engine->play("win"));
@@ -70,7 +70,7 @@ TEST(ShogiEngine, RulesCanBeSet) {
 }
 
 TEST(ShogiEngine, MatesAndTsume) {
-    auto engine = make_engine();
+    auto engine = std::move(*make_engine());
     // Three plies: gold, the king steps aside, gold again. Black has no king of its own.
     ASSERT_TRUE(engine->set_position("4k4/9/4P4/9/9/9/9/9/9 b 2G2r2b2g4s4n4l17p 1"));
     SearchRequest request;

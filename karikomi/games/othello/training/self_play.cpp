@@ -26,12 +26,12 @@ Square random_move(Bits moves, Random& random) {
 /// One thread's means of playing.
 class Player {
 public:
-    Player(const Weights& weights, const SelfPlayOptions& options)
+    Player(const std::shared_ptr<const Weights>& weights, const SelfPlayOptions& options)
         : options_(options),
-          search_(weights),
-          solver_({.hash_megabytes = kSolverMegabytes, .weights = &weights}) {
+          search_(*weights),
+          solver_({.hash_megabytes = kSolverMegabytes, .weights = weights}) {
         if (options.nodes == 0) return;
-        engine_ = make_training_engine();
+        engine_ = make_training_engine(weights);
         engine_->set_hash(kHashMegabytes);
     }
 
@@ -165,10 +165,8 @@ void Player::play_game(Random& random, bool held_out, std::vector<Sample>& out) 
 
 }  // namespace
 
-Expected<int> play_games(const Weights& weights, const SelfPlayOptions& options) {
-    if (options.nodes > 0 && weights.id() != active_weights().id()) {
-        use_weights(std::make_shared<const Weights>(weights));
-    }
+Expected<int> play_games(const std::shared_ptr<const Weights>& weights,
+                         const SelfPlayOptions& options) {
     ChunkRun run(options);
     const auto fill = [&](Player& player, int chunk) -> Status {
         Random random = run.random_of(chunk);

@@ -28,6 +28,7 @@ struct SelfPlayOptions : ChunkOptions {
 
 /// Chunks that are there already are left alone, so that a run can be resumed. Returns the number
 /// of chunks in the folder afterwards.
-Expected<int> play_games(const Weights& weights, const SelfPlayOptions& options);
+Expected<int> play_games(const std::shared_ptr<const Weights>& weights,
+                         const SelfPlayOptions& options);
 
 }  // namespace karikomi::othello

@@ -13,17 +13,14 @@ using Random = std::mt19937_64;
 constexpr int kHoldOutEvery = 20;   ///< one game in so many is kept for judging
 constexpr std::size_t kHashMb = 1;  ///< a thread: cleared for every game, and it stays in the cache
 
-std::unique_ptr<Engine> engine_for(Rule rule) {
-    if (rule == Rule::Freestyle) return make_gomoku_engine();
-    if (rule == Rule::Standard) return make_standard_gomoku_engine();
-    return make_renju_engine();
-}
-
 /// One thread's means of playing.
 class Player {
 public:
-    explicit Player(const SelfPlayOptions& options)
-        : o_(options), engine_(engine_for(options.rule)), pos_(rules()) {
+    Player(const std::shared_ptr<const Weights>& weights, const SelfPlayOptions& options)
+        : o_(options),
+          rule_(weights->rule()),
+          engine_(make_training_engine(weights)),
+          pos_(rules()) {
         engine_->set_hash(kHashMb);
     }
 
@@ -31,7 +28,7 @@ public:
     bool play_game(Random& random, TrainingGame& game);
 
 private:
-    Rules rules() const { return {o_.rule, kUsualSize}; }
+    Rules rules() const { return {rule_, kUsualSize}; }
     void make(Cell c) {
         Undo undo;
         (void)engine_->play(Notation::format_cell(c));
@@ -57,6 +54,7 @@ private:
     }
 
     const SelfPlayOptions& o_;
+    Rule rule_;
     std::unique_ptr<Engine> engine_;
     Position pos_;
 };
@@ -112,7 +110,8 @@ bool Player::play_game(Random& random, TrainingGame& game) {
 
 }  // namespace
 
-Expected<int> play_games(const SelfPlayOptions& options) {
+Expected<int> play_games(const std::shared_ptr<const Weights>& weights,
+                         const SelfPlayOptions& options) {
     ChunkRun run(options);
     const auto fill = [&](Player& player, int chunk) -> Status {
         Random random = run.random_of(chunk);
@@ -126,7 +125,7 @@ Expected<int> play_games(const SelfPlayOptions& options) {
         }
         return write_games(options.folder, chunk, games);
     };
-    return run.work([&] { return std::make_unique<Player>(options); },
+    return run.work([&] { return std::make_unique<Player>(weights, options); },
                     [&](int chunk) { return games_path(options.folder, chunk); }, fill);
 }
 

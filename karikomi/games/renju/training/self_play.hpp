@@ -6,11 +6,11 @@
 
 #include "karikomi/engine/chunks.hpp"
 #include "karikomi/games/renju/training/games.hpp"
+#include "karikomi/games/renju/weights.hpp"
 
 namespace karikomi::renju {
 
 struct SelfPlayOptions : ChunkOptions {
-    Rule rule = Rule::Renju;
     int games_per_chunk = 128;
     int random_min = 3;  ///< stones put at random before the first recorded position
     int random_max = 9;
@@ -20,8 +20,9 @@ struct SelfPlayOptions : ChunkOptions {
     std::uint64_t nodes = 1000;  ///< a move
 };
 
-/// Plays with the active weights of the rule. Chunks that are there already are left alone, so that
-/// a run can be resumed. Returns the number of chunks in the folder afterwards.
-Expected<int> play_games(const SelfPlayOptions& options);
+/// Plays with these weights, by their rule. Chunks that are there already are left alone, so that a
+/// run can be resumed. Returns the number of chunks in the folder afterwards.
+Expected<int> play_games(const std::shared_ptr<const Weights>& weights,
+                         const SelfPlayOptions& options);
 
 }  // namespace karikomi::renju

@@ -67,9 +67,7 @@ private:
     std::string id_;
 };
 
-/// The one in use; null where there is none. The first call reads the one built into the program.
-const Network* active_network();
-/// Before the first engine is made: another network for this process; null: none.
-void use_network(std::shared_ptr<const Network> network);
+/// The one built into the program, which is read once; null where there is none.
+const std::shared_ptr<const Network>& built_in_network();
 
 }  // namespace karikomi::shogi

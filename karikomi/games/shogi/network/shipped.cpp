@@ -1,6 +1,4 @@
 /// The network that is built into the program, where weights/shogi.bin exists.
-#include <mutex>
-#include <optional>
 #include <stdexcept>
 
 #include "karikomi/games/shogi/network/network.hpp"
@@ -23,16 +21,6 @@ extern "C" const std::byte karikomi_shogi_network_end[];    // NOLINT
 namespace karikomi::shogi {
 namespace {
 
-struct Choice {
-    std::mutex mutex;
-    bool made = false;
-    std::shared_ptr<const Network> network;
-};
-Choice& choice() {
-    static Choice c;
-    return c;
-}
-
 std::shared_ptr<const Network> shipped() {
 #if defined(KARIKOMI_SHOGI_NETWORK)
     const auto size =
@@ -47,19 +35,9 @@ std::shared_ptr<const Network> shipped() {
 
 }  // namespace
 
-const Network* active_network() {
-    Choice& c = choice();
-    const std::lock_guard lock(c.mutex);
-    if (!c.made) c.network = shipped();
-    c.made = true;
-    return c.network.get();
-}
-
-void use_network(std::shared_ptr<const Network> network) {
-    Choice& c = choice();
-    const std::lock_guard lock(c.mutex);
-    c.made = true;
-    c.network = std::move(network);
+const std::shared_ptr<const Network>& built_in_network() {
+    static const std::shared_ptr<const Network> kNetwork = shipped();
+    return kNetwork;
 }
 
 }  // namespace karikomi::shogi

@@ -20,7 +20,8 @@ constexpr std::uint64_t kStrayEvery = 25;
 /// One thread's means of playing.
 class Player {
 public:
-    explicit Player(const SelfPlayOptions& options) : o_(options), engine_(make_engine()) {
+    Player(const SelfPlayOptions& options, std::unique_ptr<Engine> engine)
+        : o_(options), engine_(std::move(engine)) {
         engine_->set_hash(kHashMb);
     }
 
@@ -114,10 +115,13 @@ std::optional<int> Player::play_game(Random& random, bool held_out, std::vector<
 }  // namespace
 
 Expected<SelfPlayCount> play_games(const SelfPlayOptions& options) {
-    (void)make_engine();  // a network that cannot be read is told here, not in a thread
+    // A network that cannot be read is told here, not in a thread.
+    const auto first = make_engine({options.weights});
+    if (!first) return first.error();
     ChunkRun run(options);
     std::mutex mutex;
     SelfPlayCount all;
+    all.evaluation = (*first)->info().evaluation;
     const auto fill = [&](Player& player, int chunk) -> Status {
         Random random = run.random_of(chunk);
         std::vector<Sample> samples;
@@ -140,9 +144,11 @@ Expected<SelfPlayCount> play_games(const SelfPlayOptions& options) {
         all.positions += samples.size();
         return written;
     };
-    const auto chunks =
-        run.work([&] { return std::make_unique<Player>(options); },
-                 [&](int chunk) { return chunk_path(options.folder, chunk); }, fill);
+    const auto chunks = run.work(
+        [&] {
+            return std::make_unique<Player>(options, std::move(*make_engine({options.weights})));
+        },
+        [&](int chunk) { return chunk_path(options.folder, chunk); }, fill);
     if (!chunks) return chunks.error();
     all.chunks = *chunks;
     return all;

@@ -8,6 +8,7 @@
 namespace karikomi::shogi {
 
 struct SelfPlayOptions : ChunkOptions {
+    std::string weights;  ///< of the engine: a file, or empty
     int games_per_chunk = 16;
     int random_min = 4;  ///< plies played at random before the first recorded position
     int random_max = 20;
@@ -23,6 +24,7 @@ struct SelfPlayCount {
     std::uint64_t positions = 0;
     int black_wins = 0;
     int draws = 0;
+    std::string evaluation;  ///< that played
 };
 
 /// Chunks that are there already are left alone, so that a run can be resumed.
