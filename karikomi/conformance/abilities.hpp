@@ -201,6 +201,11 @@ template <Game G> void list_others(std::vector<Ability>& out) {
           shape_of<members::AfterMake, Anything, E, P&, Move>()},
          {"void Evaluator::after_unmake(const Position&, Move)",
           shape_of<members::AfterUnmake, Anything, E, P&, Move>()}}));
+    out.push_back(
+        judge_ability("HasWeightsInPosition", "positions keep sums of the evaluator's weights",
+                      HasWeightsInPosition<G>,
+                      {{"void Evaluator::adopt(Position&) const",
+                        shape_of<members::Adopt, Anything, const E, typename G::Position&>()}}));
     out.push_back(judge_ability("HasCostlyEvaluation", "each thread remembers its last values",
                                 HasCostlyEvaluation<G>,
                                 {{"static constexpr bool Game::kCostlyEvaluation",

@@ -36,6 +36,7 @@ inline SearchParams everything_on(int stages) {
 template <Game G> struct Options {
     /// Where random games begin, one after the other; empty: the start position.
     std::vector<typename G::Position> starts = {};
+    typename G::Evaluator evaluator{};  ///< with the weights that it comes with
     int games = 10;
     int max_plies = 400;  ///< a game that is longer is broken off
     std::uint64_t seed = 1;
@@ -72,7 +73,8 @@ public:
     using Move = typename G::Move;
     using Moves = std::vector<Move>;
 
-    Context(Report& report, const Options<G>& options) : report(report), options(options) {}
+    Context(Report& report, const Options<G>& options)
+        : report(report), options(options), evaluator_(options.evaluator) {}
 
     Report& report;
     const Options<G>& options;
@@ -95,14 +97,9 @@ public:
         return out;
     }
     Position start(int game) const {
-        const auto& starts = options.starts;
-        if (!starts.empty()) return starts[static_cast<std::size_t>(game) % starts.size()];
-        if constexpr (HasNotation<G>) {
-            if (auto parsed = G::Notation::parse({})) return *parsed;
-            report.expect("notation", false,
-                          [] { return "parse(\"\") is not the start position"; });
-        }
-        return Position{};
+        Position pos = plain_start(game);
+        adopt<G>(evaluator_, pos);
+        return pos;
     }
     /// A random move, often one that the game itself would look at.
     Move choose(const Position& pos, const Moves& legal, std::mt19937_64& random) const {
@@ -139,9 +136,20 @@ public:
     }
 
 private:
+    Position plain_start(int game) const {
+        const auto& starts = options.starts;
+        if (!starts.empty()) return starts[static_cast<std::size_t>(game) % starts.size()];
+        if constexpr (HasNotation<G>) {
+            if (auto parsed = G::Notation::parse({})) return *parsed;
+            report.expect("notation", false,
+                          [] { return "parse(\"\") is not the start position"; });
+        }
+        return Position{};
+    }
+
     using Wide = MoveList<Move, 65'536>;
     std::unique_ptr<Wide> wide_ = std::make_unique<Wide>();
-    mutable typename G::Evaluator evaluator_{};
+    mutable typename G::Evaluator evaluator_;
 };
 
 inline std::uint64_t mix(std::uint64_t hash, std::uint64_t x) {

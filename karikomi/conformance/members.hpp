@@ -116,6 +116,13 @@ struct Reset {
     template <class B> static auto only_in() -> decltype(&B::reset);
     template <class T, class P> static auto call(T&& t, P&& p) -> decltype(t.reset(p));
 };
+struct Adopt {
+    struct Name {
+        int adopt;
+    };
+    template <class B> static auto only_in() -> decltype(&B::adopt);
+    template <class T, class P> static auto call(T&& t, P&& p) -> decltype(t.adopt(p));
+};
 struct AfterMake {
     struct Name {
         int after_make;

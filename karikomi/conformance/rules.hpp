@@ -93,7 +93,7 @@ private:
             Facts before;
         };
         std::vector<Step> steps;
-        typename G::Evaluator follower{};
+        typename G::Evaluator follower = context_.options.evaluator;
         if constexpr (HasIncrementalEvaluator<G>) follower.reset(pos);
         const Position first = pos;
         bool over = false;
@@ -216,7 +216,7 @@ private:
         std::vector<ScoredMove<Move>> scored;
         for (const Move m : legal) scored.push_back({m, 0});
         if constexpr (OrdersByEvaluator<G>) {
-            typename G::Evaluator e{};
+            typename G::Evaluator e = context_.options.evaluator;
             if constexpr (HasIncrementalEvaluator<G>) e.reset(pos);
             G::Ordering::score(pos, std::as_const(e), std::span(scored), 4);
         } else {
@@ -401,7 +401,7 @@ private:
     }
     void check_move_value(const Position& pos, Move m) {
         if constexpr (HasMoveEvaluation<G>) {
-            typename G::Evaluator e{};
+            typename G::Evaluator e = context_.options.evaluator;
             if constexpr (HasIncrementalEvaluator<G>) e.reset(pos);
             const Value foretold = e.evaluate_move(pos, m);
             Position after = pos;

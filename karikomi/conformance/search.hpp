@@ -58,7 +58,7 @@ private:
     std::vector<Answer> search(const std::vector<Position>& positions, const SearchParams& params,
                                Depth last = kMaxDepth) const {
         std::vector<Answer> answers;
-        Worker<G, Built> worker;
+        Worker<G, Built> worker(context_.options.evaluator);
         TranspositionTable table(1);
         for (const Position& pos : positions) {
             table.clear();
@@ -98,7 +98,8 @@ private:
     void check_plain() {
         for (const Position& pos : positions_) {
             for (const Answer& a : search({pos}, all_off(), 4)) {
-                Legacy<G> plain(pos, nullptr, nullptr, 20 * context_.options.search_nodes);
+                Legacy<G> plain(pos, nullptr, nullptr, 20 * context_.options.search_nodes,
+                                context_.options.evaluator);
                 const Value v = plain.search(-kInfinity, kInfinity, a.depth, 1);
                 if (plain.stopped()) break;
                 report_.expect("equals plain search", v == a.value, [&] {
