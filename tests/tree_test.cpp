@@ -8,6 +8,7 @@
 #include <fstream>
 #include <map>
 #include <regex>
+#include <set>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -16,6 +17,8 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "karikomi/games/shipped.hpp"
 
 namespace {
 
@@ -30,6 +33,8 @@ constexpr int kMaxColumns = 100;
 constexpr int kMaxFunctionLines = 80;
 constexpr int kMaxNodeLines = 249;       // the node function, by rule "under 250"
 constexpr int kMaxTechniqueLines = 199;  // a technique's header, by rule "under 200"
+constexpr std::string_view kMainPath = "karikomi/cli/main.cpp";
+constexpr std::string_view kListOfGames = "karikomi/games/shipped.hpp";
 constexpr std::string_view kNodePath = "karikomi/core/node.hpp";
 constexpr std::string_view kTechniqueFolder = "karikomi/core/selective/";
 
@@ -84,7 +89,8 @@ Complaints check_technique_size(const Source& source) {
 // ---- Layers
 // --------------------------------------------------------------------------------------
 
-// Which layers a layer may include: cli -> {protocols, lab, server} -> games -> engine -> core.
+// Which layers a layer may include: cli -> server -> lab -> engine -> core, with games ->
+// protocols -> engine beside them. Nobody sees a game but the program's main, which takes the list.
 // "generated" is karikomi/version.hpp and karikomi/params, which core must not see. Tests and
 // benchmarks see all, and nobody sees them.
 const std::map<std::string, std::vector<std::string>>& layers() {
@@ -92,11 +98,11 @@ const std::map<std::string, std::vector<std::string>>& layers() {
         {"core", {"core"}},
         {"engine", {"engine", "core", "generated"}},
         {"conformance", {"conformance", "engine", "core"}},
-        {"games", {"games", "engine", "core", "generated"}},
-        {"protocols", {"protocols", "games", "engine", "core", "generated"}},
-        {"lab", {"lab", "games", "engine", "core", "generated"}},
-        {"server", {"server", "games", "engine", "core", "generated"}},
-        {"cli", {"cli", "protocols", "lab", "server", "games", "engine", "core", "generated"}},
+        {"protocols", {"protocols", "engine", "core", "generated"}},
+        {"games", {"games", "protocols", "engine", "core", "generated"}},
+        {"lab", {"lab", "engine", "core", "generated"}},
+        {"server", {"server", "lab", "engine", "core", "generated"}},
+        {"cli", {"cli", "server", "lab", "engine", "core", "generated"}},
     };
     return kLayers;
 }
@@ -136,10 +142,76 @@ Complaints check_layering(const Source& source) {
         const std::string target =
             layer_of(quoted ? resolve_include(source, match[2]) : match[2].str());
         if (target.empty()) continue;
+        if (source.path == kMainPath && match[2].str() == kListOfGames) continue;
         const auto& allowed = found->second;
         if (std::find(allowed.begin(), allowed.end(), target) == allowed.end()) {
             complaints.push_back(
                 complaint(source, number, layer + " must not include " + match[2].str()));
+        }
+    }
+    return complaints;
+}
+
+// ---- Names of games
+// ------------------------------------------------------------------------------
+
+// The text without its comments: what is said there may tell where an idea comes from.
+std::string without_comments(const std::string& text) {
+    std::string out;
+    char quote = 0;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (quote == 0 && text.compare(i, 2, "//") == 0) {
+            i = std::min(text.find('\n', i), text.size());
+        } else if (quote == 0 && text.compare(i, 2, "/*") == 0) {
+            const std::size_t end = std::min(text.find("*/", i + 2), text.size());
+            for (; i < end; ++i) {
+                if (text[i] == '\n') out += '\n';
+            }
+            i = end + 1;
+            continue;
+        } else if (quote != 0 && text[i] == '\\') {
+            out += text[i++];
+        } else if (quote != 0 && text[i] == quote) {
+            quote = 0;
+        } else if (quote == 0 && text[i] == '"') {
+            const bool is_character = i > 0 && text[i - 1] == '\'';  // '"'
+            if (!is_character) quote = '"';
+        }
+        if (i < text.size()) out += text[i];
+    }
+    return out;
+}
+
+// Every word by which a game of the program is known: its name, its title, the name of its rule.
+const std::vector<std::string>& game_words() {
+    static const std::vector<std::string> kWords = [] {
+        std::set<std::string> words = {"reversi"};
+        for (const karikomi::GameModule& m : karikomi::shipped_games()) {
+            for (std::string word : {m.name, m.title, m.family, m.rule}) {
+                for (char& c : word) {
+                    c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+                }
+                // "standard" is a word of its own, and no game's.
+                if (!word.empty() && word != "standard") words.insert(word);
+            }
+        }
+        return std::vector<std::string>(words.begin(), words.end());
+    }();
+    return kWords;
+}
+
+// Nobody knows a game by its name but the game itself, the examples and the list of games.
+Complaints check_game_names(const Source& source) {
+    if (layer_of(source.path) == "games" || layer_of(source.path) == "tests") return {};
+    Complaints complaints;
+    int number = 0;
+    for (std::string line : lines_of(without_comments(source.text))) {
+        ++number;
+        for (char& c : line) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+        for (const std::string& word : game_words()) {
+            if (line.find(word) == std::string::npos) continue;
+            complaints.push_back(complaint(source, number, "names the game '" + word + "'"));
+            break;
         }
     }
     return complaints;
@@ -447,9 +519,52 @@ TEST(Layering, ComplainsOfIncludesAgainstTheArrows) {
     EXPECT_THAT(check("karikomi/engine/params.cpp", "\"examples/connect_four/engine.hpp\""),
                 SizeIs(1));
     EXPECT_THAT(check("examples/connect_four/engine.cpp", "\"karikomi/lab/fit.hpp\""), SizeIs(1));
-    EXPECT_THAT(check("karikomi/protocols/usi.cpp", "\"karikomi/lab/match.hpp\""), SizeIs(1));
+    EXPECT_THAT(check("karikomi/protocols/lines.cpp", "\"karikomi/lab/match.hpp\""), SizeIs(1));
     EXPECT_THAT(check("karikomi/lab/match.cpp", "\"karikomi/server/server.hpp\""), SizeIs(1));
     EXPECT_THAT(check("karikomi/server/server.cpp", "\"karikomi/cli/main.hpp\""), SizeIs(1));
+}
+
+TEST(Layering, ShowsGamesToTheProgramsMainOnly) {
+    const auto check = [](const char* path, const char* included) {
+        return check_layering({path, std::string("#include \"") + included + "\"\n"});
+    };
+    EXPECT_THAT(check("karikomi/cli/main.cpp", "karikomi/games/shipped.hpp"), IsEmpty());
+    EXPECT_THAT(check("karikomi/cli/main.cpp", "karikomi/games/othello/board.hpp"), SizeIs(1));
+    for (const char* path : {"karikomi/cli/solve.cpp", "karikomi/lab/fit.cpp",
+                             "karikomi/lab/match/spec.cpp", "karikomi/server/orders.cpp",
+                             "karikomi/protocols/lines.cpp", "karikomi/engine/registry.cpp"}) {
+        EXPECT_THAT(check(path, "karikomi/games/shipped.hpp"), SizeIs(1)) << path;
+        EXPECT_THAT(check(path, "karikomi/games/renju/game.hpp"), SizeIs(1)) << path;
+        EXPECT_THAT(check(path, "examples/connect_four/module.hpp"), SizeIs(1)) << path;
+    }
+}
+
+TEST(GameNames, AreRefusedOutsideTheirPlace) {
+    const auto check = [](const char* path, const char* text) {
+        return check_game_names({path, text});
+    };
+    const char* const kGuess = "// why\nif (game == \"othello\") return 64;\n";
+    EXPECT_THAT(check("karikomi/lab/match/game.cpp", kGuess),
+                ElementsAre("karikomi/lab/match/game.cpp:2: names the game 'othello'"));
+    for (const char* text :
+         {"x = \"Shogi\";", "using renju::Position;", "add(\"standard_gomoku\");", "kFreestyle",
+          "run(\"karikomi perft connect_four\");", "\"Connect Four\"", "/* why */ reversi();",
+          "auto u = \"http://x\"; gomoku();"}) {
+        EXPECT_THAT(check("karikomi/cli/perft.cpp", text), SizeIs(1)) << text;
+        EXPECT_THAT(check("karikomi/games/othello/module.cpp", text), IsEmpty()) << text;
+        EXPECT_THAT(check("karikomi/games/shipped.cpp", text), IsEmpty()) << text;
+        EXPECT_THAT(check("examples/connect_four/module.cpp", text), IsEmpty()) << text;
+        EXPECT_THAT(check("tests/cli/cli_test.cpp", text), IsEmpty()) << text;
+    }
+}
+
+TEST(GameNames, MayBeSaidInComments) {
+    for (const char* text : {"x();  // as in Othello", "/* Shogi\n renju */ y();", "/// gomoku",
+                             "the_standard_way();"}) {
+        EXPECT_THAT(check_game_names({"karikomi/core/tt.cpp", text}), IsEmpty()) << text;
+    }
+    EXPECT_THAT(check_game_names({"karikomi/core/tt.cpp", "/* a\nb */\nothello();"}),
+                ElementsAre("karikomi/core/tt.cpp:3: names the game 'othello'"));
 }
 
 TEST(Layering, ComplainsOfAnUnknownFolder) {
@@ -575,6 +690,10 @@ TEST(Tree, IsFoundAndHasTheNode) {
 
 TEST(Tree, IncludesFollowTheArrows) {
     EXPECT_THAT(check_tree(check_layering), IsEmpty());
+}
+
+TEST(Tree, NamesAGameOnlyInItsPlace) {
+    EXPECT_THAT(check_tree(check_game_names), IsEmpty());
 }
 
 TEST(Tree, FunctionsAreShort) {

@@ -247,10 +247,9 @@ void add_analyze(Program& program) {
         "analyze",
         fmt::format("Search one position (for {} s when no limit is given; Ctrl-C ends it earlier)",
                     kDefaultTimeMs / 1000),
-        {"karikomi analyze connect_four --position 4453 --depth 12",
-         "karikomi analyze connect_four --time-ms 500 --off all",
-         "karikomi analyze connect_four --nodes 20000 --multipv 3 --json",
-         "karikomi analyze connect_four --depth 10 --only multi_probcut --set "
+        {"karikomi analyze GAME --depth 12", "karikomi analyze GAME --time-ms 500 --off all",
+         "karikomi analyze GAME --nodes 20000 --multipv 3 --json",
+         "karikomi analyze GAME --depth 10 --only multi_probcut --set "
          "multi_probcut.t=1.5"});
     const auto o = std::make_shared<AnalyzeOptions>();
     o->at.add_to(command);

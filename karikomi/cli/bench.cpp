@@ -156,8 +156,7 @@ int run(const BenchOptions& options, Session& session) {
 void add_bench(Program& program) {
     CLI::App& command = program.add(
         "bench", "Search fixed positions to fixed depths: speed, and a signature of the search",
-        {"karikomi bench --depth-limit 10",
-         "karikomi bench --game connect_four --depth-limit 8 --json"});
+        {"karikomi bench --depth-limit 10", "karikomi bench --game GAME --depth-limit 8 --json"});
     const auto o = std::make_shared<BenchOptions>();
     add_game_choice(command, o->game);
     add_number(command, "--depth-limit", o->depth_limit, {1, kMaxDepth},

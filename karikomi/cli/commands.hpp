@@ -21,9 +21,9 @@ void add_worker(Program& program);
 void add_records(Program& program);
 void add_serve(Program& program);
 void add_train(Program& program);
-void add_nboard(Program& program);
-void add_gtp(Program& program);
-void add_usi(Program& program);
-void add_gomocup(Program& program);
+/// One command for each protocol of the games.
+void add_protocols(Program& program);
+/// The protocol's command that a program of this name stands for; empty: none.
+std::string command_of_link(const std::string& program);
 
 }  // namespace karikomi::cli

@@ -15,6 +15,7 @@
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 
+#include "karikomi/cli/interrupt.hpp"
 #include "karikomi/cli/output.hpp"
 #include "karikomi/engine/registry.hpp"
 #include "karikomi/version.hpp"
@@ -170,6 +171,41 @@ Session::Session(std::string command, std::vector<std::string> arguments, bool j
                  const std::string& log_file)
     : command_(std::move(command)), arguments_(std::move(arguments)), json_(json), log_(log_file) {}
 
+Session::~Session() = default;
+
+void Session::print(std::string_view text) {
+    fmt::print("{}", text);
+    std::fflush(stdout);
+}
+
+void Session::remark(std::string_view text) {
+    fmt::print(stderr, "{}", text);
+}
+
+void Session::progress(std::string_view work, double done, double total, std::string_view now) {
+    constexpr double kWhole = 1000;
+    if (!progress_ || work_ != work) {
+        progress_.reset();  // the old line goes before the new one comes
+        work_ = work;
+        progress_ = std::make_unique<Progress>(work_, static_cast<std::uint64_t>(kWhole));
+    }
+    progress_->show(kWhole * done / std::max(total, 1e-9), now);
+}
+
+void Session::end_progress() {
+    progress_.reset();
+}
+
+const std::atomic<bool>& Session::stop() const {
+    if (!interrupt_) interrupt_ = std::make_unique<Interrupt>();
+    return interrupt_->flag();
+}
+
+Result Session::search(Engine& engine, const SearchRequest& request) {
+    (void)stop();
+    return interrupt_->search(engine, request);
+}
+
 void Session::begin(const Json& fingerprint) {
     begun_ = true;
     log_.write("start", {{"command", command_},
@@ -199,6 +235,17 @@ void Session::log_error(const Error& error, int code) {
 
 // ---- Options ------------------------------------------------------------------------------------
 
+std::string with_game(std::string example) {
+    static constexpr std::string_view kWord = "GAME";
+    const auto names = game_names();
+    const std::string name = names.empty() ? std::string(kWord) : names.front();
+    for (std::size_t at = example.find(kWord); at != std::string::npos;
+         at = example.find(kWord, at + name.size())) {
+        example.replace(at, kWord.size(), name);
+    }
+    return example;
+}
+
 Program::Program() : app("", "karikomi") {
     app.formatter(std::make_shared<HelpFormatter>());
     app.require_subcommand(0, 1);
@@ -215,7 +262,7 @@ CLI::App& Program::add_to(CLI::App& parent, const std::string& name, const std::
     CLI::App& command = *parent.add_subcommand(name, description);
     command.group("Commands");
     std::string footer = examples.size() > 1 ? "Examples:" : "Example:";
-    for (const std::string& example : examples) footer += "\n  " + example;
+    for (const std::string& example : examples) footer += "\n  " + with_game(example);
     command.footer(footer);
     add_switch(command, "--json", json, "Machine output: JSON on stdout, all else on stderr");
     add_name(command, "--log", log_file, "FILE", "Append what happens to FILE as JSON lines");
@@ -265,8 +312,26 @@ void PositionOptions::add_to(CLI::App& command) {
 }
 
 void RuleOptions::add_to(CLI::App& command) {
-    add_name(command, "--rule", rule, "RULE", "Renju, gomoku: renju, standard or freestyle");
-    add_name(command, "--size", size, "N", "Renju, gomoku: of an empty board (default: 15)");
+    std::vector<std::string> rules;
+    for (const GameModule* m : games()) {
+        if (!m->family.empty()) rules.push_back(m->rule);
+    }
+    add_name(command, "--rule", rule, "RULE",
+             fmt::format("Of a game that has several: {}", fmt::join(rules, ", ")));
+    add_name(command, "--size", size, "N", "Of an empty board, where a game has several sizes");
+}
+
+/// Names of the listed games that have this rule to set.
+std::vector<std::string> games_with_rule(const std::string& name) {
+    std::vector<std::string> names;
+    for (const std::string& game : game_names()) {
+        const auto engine = make_engine(game);
+        if (!engine) continue;
+        for (const RuleInfo& r : (*engine)->info().rule_options) {
+            if (r.name == name) names.push_back(game);
+        }
+    }
+    return names;
 }
 
 void RuleOptions::apply(Engine& engine) const {
@@ -275,8 +340,9 @@ void RuleOptions::apply(Engine& engine) const {
         const GameInfo& info = engine.info();
         const auto is_it = [name](const RuleInfo& r) { return r.name == name; };
         if (std::none_of(info.rule_options.begin(), info.rule_options.end(), is_it)) {
-            throw Failure({fmt::format("--{} is for renju and gomoku", name),
-                           fmt::format("drop it for {}", info.name)});
+            throw Failure(
+                {fmt::format("--{} is for {}", name, fmt::join(games_with_rule(name), " and ")),
+                 fmt::format("drop it for {}", info.name)});
         }
         const Status s = engine.set_rule(name, value);
         if (!s) throw Failure({fmt::format("--{}: {}", name, s.error().what), s.error().remedy});

@@ -13,31 +13,10 @@
 #include <CLI/CLI.hpp>
 #include <spdlog/fwd.h>
 
+#include "karikomi/engine/console.hpp"
 #include "karikomi/engine/params.hpp"
 
 namespace karikomi::cli {
-
-// Exit codes, the same for every subcommand.
-inline constexpr int kDone = 0;
-inline constexpr int kNo = 1;        ///< it ran, and the answer is no (or not the whole answer)
-inline constexpr int kBadInput = 2;  ///< wrong usage or bad input
-inline constexpr int kBroken = 3;    ///< something broke
-
-/// Ends the command: main() prints the error as one line and exits with the code.
-struct Failure : std::exception {
-    explicit Failure(Error e, int c = kBadInput) : error(std::move(e)), code(c) {}
-    const char* what() const noexcept override { return error.what.c_str(); }
-    Error error;
-    int code;
-};
-
-template <class T> T take(Expected<T> expected) {
-    if (!expected) throw Failure(expected.error());
-    return std::move(*expected);
-}
-inline void require(const Status& status) {
-    if (!status) throw Failure(status.error());
-}
 
 /// `karikomi: <what>; <remedy>` in one line, whatever the texts contain.
 std::string error_line(const Error& error);
@@ -59,21 +38,32 @@ private:
     std::string trouble_;
 };
 
+class Interrupt;
+class Progress;
+
 /// One run of one subcommand: where its results go.
-class Session {
+class Session final : public Console {
 public:
     Session(std::string command, std::vector<std::string> arguments, bool json,
             const std::string& log_file);
 
-    bool json() const { return json_; }
-    const std::vector<std::string>& arguments() const { return arguments_; }
-    /// The log's first record. `fingerprint` is null where no parameters are in play.
-    void begin(const Json& fingerprint);
-    void log(const char* event, const Json& facts) { log_.write(event, facts); }
-    /// One line of machine output, only with --json.
-    void stream(const Json& document) const;
-    /// The result: into the log, and with --json to stdout.
-    void finish(const Json& document);
+    ~Session() override;
+    Session(const Session&) = delete;
+    Session& operator=(const Session&) = delete;
+
+    bool json() const override { return json_; }
+    const std::vector<std::string>& arguments() const override { return arguments_; }
+    void begin(const Json& fingerprint) override;
+    void log(const char* event, const Json& facts) override { log_.write(event, facts); }
+    void stream(const Json& document) const override;
+    void finish(const Json& document) override;
+    void print(std::string_view text) override;
+    void remark(std::string_view text) override;
+    void progress(std::string_view work, double done, double total, std::string_view now) override;
+    void end_progress() override;
+    /// Signals are looked out for from the first call on, which must come before threads are made.
+    const std::atomic<bool>& stop() const override;
+    Result search(Engine& engine, const SearchRequest& request) override;
     void log_error(const Error& error, int code);
     const std::string& log_trouble() const { return log_.trouble(); }
 
@@ -83,7 +73,13 @@ private:
     bool json_;
     bool begun_ = false;
     Log log_;
+    std::string work_;  ///< that progress_ is of
+    std::unique_ptr<Progress> progress_;
+    mutable std::unique_ptr<Interrupt> interrupt_;
 };
+
+/// An example with the name of a game of this program for "GAME".
+std::string with_game(std::string example);
 
 /// The command line as a whole: the parser, and the job that it has chosen.
 struct Program {
@@ -93,7 +89,8 @@ struct Program {
     std::function<int(Session&)> job;
 
     Program();
-    /// A subcommand with the options that all have; `examples` are shown under its help.
+    /// A subcommand with the options that all have; `examples` are shown under its help, with a
+    /// game's name for "GAME".
     CLI::App& add(const std::string& name, const std::string& description,
                   const std::vector<std::string>& examples);
     /// The same, as a command of a command.
@@ -124,6 +121,8 @@ struct RuleOptions {
     void add_to(CLI::App& command);
     void apply(Engine& engine) const;
 };
+/// The listed games whose players may choose this rule.
+std::vector<std::string> games_with_rule(const std::string& name);
 
 struct PositionOptions {
     std::string game;

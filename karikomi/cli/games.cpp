@@ -9,15 +9,17 @@
 namespace karikomi::cli {
 namespace {
 
-Json describe(const Engine& engine) {
+Json describe(const GameModule& module, const Engine& engine) {
     const GameInfo& info = engine.info();
+    Json protocols = Json::array();
+    for (const ProtocolFacet& p : module.protocols) protocols.push_back(p.name);
     Json techniques = Json::array();
     for (const Technique t : info.techniques) techniques.push_back(name_of(t));
     return {{"game", info.name},
             {"title", info.title},
             {"rules", info.rules},
             {"position", info.position_help},
-            {"protocols", info.protocols},
+            {"protocols", protocols},
             {"evaluation", info.evaluation},
             {"fingerprint", fingerprint(engine.params(), info)},
             {"techniques", techniques}};
@@ -42,8 +44,9 @@ void print_game(const Json& game) {
 
 int run(Session& session) {
     Json games = Json::array();
-    for (const std::string& name : game_names())
-        games.push_back(describe(*take(make_engine(name))));
+    for (const std::string& name : game_names()) {
+        games.push_back(describe(*find_game(name), *take(make_engine(name))));
+    }
     session.begin(nullptr);
     if (!session.json()) {
         for (std::size_t i = 0; i < games.size(); ++i) {

@@ -10,7 +10,7 @@
 
 #include "karikomi/cli/commands.hpp"
 #include "karikomi/cli/play_options.hpp"
-#include "karikomi/lab/match/machine.hpp"
+#include "karikomi/lab/store/machine.hpp"
 #include "karikomi/version.hpp"
 
 namespace karikomi::cli {
@@ -41,8 +41,8 @@ Json lab_conditions(const Session& session, const Engine& engine, const SearchPa
             {"version", kVersion},
             {"evaluation", engine.info().evaluation},
             {"fingerprint", fingerprint(params, engine.info())},
-            {"machine", match::machine_json()},
-            {"date", match::utc_now()}};
+            {"machine", lab::machine_json()},
+            {"date", lab::utc_now()}};
 }
 
 std::unique_ptr<lab::SampleStore> read_samples(const LabOptions& options, const Engine& engine) {
@@ -129,7 +129,7 @@ void write_text_file(const std::string& option, const std::string& file, const s
 void add_lab(Program& program) {
     CLI::App& lab = program.add(
         "lab", "The laboratory: samples, fitted parameters, evidence (docs/laboratory.md)",
-        {"karikomi lab collect connect_four --games 5 --depth 4 --db none"});
+        {"karikomi lab collect GAME --games 5 --depth 4 --db none"});
     lab.require_subcommand(0, 1);
     add_lab_collect(program, lab);
     add_lab_fit(program, lab);

@@ -10,7 +10,7 @@
 #include "karikomi/engine/registry.hpp"
 #include "karikomi/lab/ablation.hpp"
 #include "karikomi/lab/calibrate.hpp"
-#include "karikomi/lab/match/binary_hash.hpp"
+#include "karikomi/lab/store/binary_hash.hpp"
 
 namespace karikomi::cli {
 namespace {
@@ -90,7 +90,7 @@ void show(const CalibrateStep& s, std::size_t number, Session& session) {
 
 /// What decides the steps: a run goes on only with the steps of the same.
 std::string name_of_run(const CalibrateOptions& o, const std::string& fingerprint) {
-    return "calibrate " + match::hash_of_text(fmt::format(
+    return "calibrate " + lab::hash_of_text(fmt::format(
                               "{} {} {} {} {} {} {} {} {} {} {} {} {} {}", o.technique, fingerprint,
                               o.depth, o.positions, o.games, o.move_time, o.match_depth, o.lab.seed,
                               o.reduction, o.loss, o.bad_loss, o.bold, o.careful, o.very_careful));
@@ -203,7 +203,7 @@ int run(const CalibrateOptions& o, Session& session) {
 void add_lab_calibrate(Program& program, CLI::App& lab) {
     CLI::App& command = program.add_to(
         lab, "calibrate", "Scale sigma (or T, or margins) until nodes are saved and no games lost",
-        {"karikomi lab calibrate connect_four --depth 8 --games 4 --match-depth 3 --loss 0.6 "
+        {"karikomi lab calibrate GAME --depth 8 --games 4 --match-depth 3 --loss 0.6 "
          "--bad-loss 1"});
     const auto o = std::make_shared<CalibrateOptions>();
     o->lab.add_to(command);

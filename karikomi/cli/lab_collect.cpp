@@ -155,8 +155,8 @@ int run(const CollectOptions& o, Session& session) {
 void add_lab_collect(Program& program, CLI::App& lab) {
     CLI::App& command = program.add_to(
         lab, "collect", "Search positions at every depth and keep the values as samples",
-        {"karikomi lab collect connect_four --games 5 --depth 4",
-         "karikomi lab collect othello --games 3 --depth 4 --balance --threads 2"});
+        {"karikomi lab collect GAME --games 5 --depth 4",
+         "karikomi lab collect GAME --games 3 --depth 4 --balance --threads 2"});
     const auto o = std::make_shared<CollectOptions>();
     o->lab.add_to(command);
     add_number(command, "--depth", o->depth, {1, Calibration::kDepths - 1},

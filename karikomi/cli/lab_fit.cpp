@@ -224,7 +224,7 @@ int run(const FitSettings& s, Session& session) {
 void add_lab_fit(Program& program, CLI::App& lab) {
     CLI::App& command = program.add_to(
         lab, "fit", "Fit a, b and sigma for every stage and pair of depths, and the smooth model",
-        {"karikomi lab collect connect_four --depth 3 && karikomi lab fit connect_four --cells"});
+        {"karikomi lab collect GAME --depth 3 && karikomi lab fit GAME --cells"});
     const auto o = std::make_shared<FitSettings>();
     o->lab.add_to(command);
     add_text(command, "--sigma", o->sigma, "KIND",

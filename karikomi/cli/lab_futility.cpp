@@ -125,7 +125,7 @@ int run(const FutilityOptions& o, Session& session) {
 void add_lab_futility(Program& program, CLI::App& lab) {
     CLI::App& command = program.add_to(
         lab, "futility", "What quiet moves gain in search, and the futility margins that follow",
-        {"karikomi lab collect othello --games 2 --depth 2 && karikomi lab futility othello "
+        {"karikomi lab collect GAME --games 2 --depth 2 && karikomi lab futility GAME "
          "--depth 3"});
     const auto o = std::make_shared<FutilityOptions>();
     o->lab.add_to(command);

@@ -7,8 +7,8 @@
 #include "karikomi/cli/lab.hpp"
 #include "karikomi/cli/play_options.hpp"
 #include "karikomi/engine/registry.hpp"
-#include "karikomi/lab/match/machine.hpp"
 #include "karikomi/lab/report.hpp"
+#include "karikomi/lab/store/machine.hpp"
 #include "karikomi/server/assets.hpp"
 #include "karikomi/version.hpp"
 
@@ -36,9 +36,8 @@ std::string_view drawing_script() {
 /// Samples where `lab collect` puts them when nobody says.
 std::vector<std::string> usual_samples() {
     std::vector<std::string> out;
-    for (const char* game :
-         {"connect_four", "othello", "renju", "gomoku", "standard_gomoku", "shogi"}) {
-        const std::string file = state_file(fmt::format("lab-{}.db", game));
+    for (const GameModule* m : games()) {
+        const std::string file = state_file(fmt::format("lab-{}.db", m->name));
         if (!file.empty() && std::filesystem::exists(file)) out.push_back(file);
     }
     return out;
@@ -58,8 +57,8 @@ int run(const ReportOptions& o, Session& session) {
     Json data = take(lab::report_data(sources));
     data["made"] = {{"version", kVersion},
                     {"commit", kCommit},
-                    {"date", match::utc_now()},
-                    {"machine", match::machine_json()},
+                    {"date", lab::utc_now()},
+                    {"machine", lab::machine_json()},
                     {"command", command_text(session)}};
     const std::string html = lab::report_html(data, script);
     write_text_file("--out", o.out, html);
@@ -77,7 +76,7 @@ int run(const ReportOptions& o, Session& session) {
 void add_lab_report(Program& program, CLI::App& lab) {
     CLI::App& command = program.add_to(
         lab, "report", "One HTML file with plots of all that was measured; opens offline",
-        {"karikomi lab collect connect_four --depth 3 && karikomi lab report --out "
+        {"karikomi lab collect GAME --depth 3 && karikomi lab report --out "
          "/tmp/report.html"});
     const auto o = std::make_shared<ReportOptions>();
     const auto files = [&](const char* name, std::vector<std::string>& to, const char* help) {

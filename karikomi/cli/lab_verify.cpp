@@ -7,7 +7,7 @@
 #include "karikomi/cli/lab.hpp"
 #include "karikomi/cli/output.hpp"
 #include "karikomi/engine/registry.hpp"
-#include "karikomi/lab/match/binary_hash.hpp"
+#include "karikomi/lab/store/binary_hash.hpp"
 #include "karikomi/lab/verify.hpp"
 #include "karikomi/version.hpp"
 
@@ -105,7 +105,7 @@ class Notes {
 public:
     /// `identity`: what decides the results. A run goes on only with results of the same.
     Notes(const std::string& file, const std::string& identity)
-        : identity_(match::hash_of_text(identity)) {
+        : identity_(lab::hash_of_text(identity)) {
         if (auto store = lab::SampleStore::open(file)) store_ = std::move(*store);
     }
     lab::Notebook notebook(const std::string& part) {
@@ -322,7 +322,7 @@ void add_lab_verify(Program& program, CLI::App& lab) {
     CLI::App& command = program.add_to(
         lab, "verify",
         "Coverage, wrong cuts, each technique's worth (exit code 1: a bar is missed)",
-        {"karikomi lab collect othello --games 3 --depth 7 && karikomi lab verify othello --only "
+        {"karikomi lab collect GAME --games 3 --depth 7 && karikomi lab verify GAME --only "
          "audit"});
     const auto o = std::make_shared<VerifyOptions>();
     o->lab.add_to(command);

@@ -121,11 +121,9 @@ void add_all(Program& program) {
     program.app.set_version_flag("--version", [] {
         return fmt::format("karikomi {} (commit {}, {})", kVersion, kCommit, kCompiler);
     });
-    program.app.footer(
-        "Examples:\n"
-        "  karikomi demo --quick\n"
-        "  karikomi analyze connect_four --position 4453 --depth 12\n"
-        "  karikomi analyze --help");
+    program.app.footer("Examples:\n  karikomi demo --quick\n" +
+                       with_game("  karikomi analyze GAME --depth 12\n") +
+                       "  karikomi analyze --help");
     add_games(program);
     add_show(program);
     add_perft(program);
@@ -142,33 +140,23 @@ void add_all(Program& program) {
     add_records(program);
     add_serve(program);
     add_train(program);
-    add_nboard(program);
-    add_gtp(program);
-    add_usi(program);
-    add_gomocup(program);
+    add_protocols(program);
 }
 
 /// A GUI wants a program and no arguments, so links by these names are the commands.
 Arguments with_command_of_name(const std::string& program, Arguments arguments) {
-    static const std::pair<const char*, const char*> kNames[] = {
-        {"karikomi-othello", "nboard"},
-        {"karikomi-othello-gtp", "gtp"},
-        {"karikomi-shogi", "usi"},
-        {"pbrain-karikomi", "gomocup"},
-    };
-    const std::string name = program.substr(program.find_last_of('/') + 1);
-    for (const auto& [link, command] : kNames) {
-        if (name == link) arguments.insert(arguments.begin(), command);
-    }
+    const std::string command = command_of_link(program.substr(program.find_last_of('/') + 1));
+    if (!command.empty()) arguments.insert(arguments.begin(), command);
     return arguments;
 }
 
-int run(const Arguments& arguments) {
+int run(const std::string& name, Arguments arguments) {
     Program program;
     std::optional<Session> session;
     try {
         require(register_games(shipped_games()));
         add_all(program);
+        arguments = with_command_of_name(name, std::move(arguments));
         const CLI::App* command = check_names(program.app, arguments);
         try {
             program.app.parse(Arguments(arguments.rbegin(), arguments.rend()));
@@ -201,5 +189,5 @@ int run(const Arguments& arguments) {
 int main(int argc, char** argv) {
     using namespace karikomi::cli;
     const std::string program = argc > 0 ? argv[0] : "";
-    return run(with_command_of_name(program, {argv + std::min(argc, 1), argv + argc}));
+    return run(program, {argv + std::min(argc, 1), argv + argc});
 }

@@ -220,7 +220,7 @@ int show(const MatchOptions& o, Session& session) {
     return kDone;
 }
 
-std::uint64_t export_all(const match::Store& store, match::ExportFormat format,
+std::uint64_t export_all(const match::Store& store, const match::Exporter& exporter,
                          const std::string& out) {
     const auto names = store.get("names").get<std::vector<std::string>>();
     std::FILE* file = out.empty() ? stdout : std::fopen(out.c_str(), "w");
@@ -229,7 +229,7 @@ std::uint64_t export_all(const match::Store& store, match::ExportFormat format,
     }
     std::uint64_t games = 0;
     store.each_game([&](const match::GameRow& row) {
-        const std::string text = take(match::export_game(row, names, format));
+        const std::string text = take(exporter.text(row, names));
         std::fwrite(text.data(), 1, text.size(), file);
         ++games;
     });
@@ -239,18 +239,24 @@ std::uint64_t export_all(const match::Store& store, match::ExportFormat format,
     return games;
 }
 
-/// PSQ holds one game. Of several each gets a file of its own: r-1.psq, r-2.psq, ...
-std::uint64_t export_psq(const match::Store& store, const std::string& out) {
+/// A format whose files hold one game. Of several each gets a file of its own: r-1.psq, r-2.psq.
+std::uint64_t export_single(const match::Store& store, const match::Exporter& exporter,
+                            const MatchOptions& o) {
+    const auto names = store.get("names").get<std::vector<std::string>>();
     std::vector<std::string> games;
-    store.each_game([&](const match::GameRow& row) { games.push_back(match::to_psq(row)); });
-    if (out.empty() && games.size() > 1) {
-        throw Failure(
-            {fmt::format("--format psq: PSQ holds one game, and there are {}", games.size()),
-             "give --out r.psq for r-1.psq, r-2.psq, ..., or --format sgf"});
+    store.each_game(
+        [&](const match::GameRow& row) { games.push_back(take(exporter.text(row, names))); });
+    if (o.out.empty() && games.size() > 1) {
+        std::string upper = o.format;
+        for (char& c : upper) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+        throw Failure({fmt::format("--format {}: {} holds one game, and there are {}", o.format,
+                                   upper, games.size()),
+                       fmt::format("give --out r.{0} for r-1.{0}, r-2.{0}, ..., or another format",
+                                   o.format)});
     }
-    const std::filesystem::path path = out;
+    const std::filesystem::path path = o.out;
     for (std::size_t i = 0; i < games.size(); ++i) {
-        if (out.empty()) {
+        if (o.out.empty()) {
             fmt::print("{}", games[i]);
             continue;
         }
@@ -263,12 +269,11 @@ std::uint64_t export_psq(const match::Store& store, const std::string& out) {
 
 int export_games(const MatchOptions& o, Session& session) {
     const auto store = take(match::Store::read(database_of(o)));
-    const std::string game = store->get("config").value("game", "");
-    const match::ExportFormat format = take(match::export_format(o.format, game));
+    const MatchConfig config = take(match::config_of(store->get("config")));
+    const auto exporter = take(match::Exporter::make(o.format, config));
     session.begin(nullptr);
-    const std::uint64_t games = format == match::ExportFormat::Psq
-                                    ? export_psq(*store, o.out)
-                                    : export_all(*store, format, o.out);
+    const std::uint64_t games = exporter.single() ? export_single(*store, exporter, o)
+                                                  : export_all(*store, exporter, o.out);
     session.log("result", {{"games", games}});
     return kDone;
 }
@@ -315,9 +320,9 @@ int run(const MatchOptions& o, Session& session) {
 void add_match(Program& program) {
     CLI::App& command =
         program.add("match", "Play games between engines and say who is better",
-                    {"karikomi match internal:connect_four 'internal:connect_four?off=all' --depth "
+                    {"karikomi match internal:GAME 'internal:GAME?off=all' --depth "
                      "6 --games 10",
-                     "karikomi match internal:othello internal:othello?depth=1 --depth 4 --sprt "
+                     "karikomi match internal:GAME internal:GAME?depth=1 --depth 4 --sprt "
                      "elo1=200 --games 100"});
     const auto o = std::make_shared<MatchOptions>();
     command
@@ -332,9 +337,10 @@ void add_match(Program& program) {
     add_switch(command, "--gauntlet", o->gauntlet, "The first engine against each other one");
     o->play.add_to(command);
     add_text(command, "--format", o->format, "NAME",
-             "export: jsonl, usi, transcript, ggf, csa, kif, sgf or psq");
-    add_name(command, "--out", o->out, "FILE",
-             "export: write there (default: stdout); psq: a file for each game");
+             "export: jsonl, usi, or a record format of the game (see `records`)");
+    add_name(
+        command, "--out", o->out, "FILE",
+        "export: write there (default: stdout); a file for each game where the format holds one");
     command.footer(command.get_footer() + R"(
 
 Records:

@@ -135,10 +135,10 @@ int run(const ParamsOptions& o, Session& session) {
 }  // namespace
 
 void add_params(Program& program) {
-    CLI::App& command = program.add("params", "List every parameter: value, range, unit, meaning",
-                                    {"karikomi params connect_four",
-                                     "karikomi params connect_four --set iid.enabled=false --json",
-                                     "karikomi params connect_four --file"});
+    CLI::App& command =
+        program.add("params", "List every parameter: value, range, unit, meaning",
+                    {"karikomi params GAME", "karikomi params GAME --set iid.enabled=false --json",
+                     "karikomi params GAME --file"});
     const auto o = std::make_shared<ParamsOptions>();
     command
         .add_option(

@@ -144,8 +144,7 @@ int run(const PerftOptions& options, Session& session) {
 void add_perft(Program& program) {
     CLI::App& command =
         program.add("perft", "Count the paths of legal moves of a given length",
-                    {"karikomi perft othello --depth 11",
-                     "karikomi perft connect_four --position 4453 --depth 6 --divide"});
+                    {"karikomi perft GAME --depth 7", "karikomi perft GAME --depth 6 --divide"});
     const auto options = std::make_shared<PerftOptions>();
     options->at.add_to(command);
     add_number(command, "--depth", options->depth, {0, kMaxDepth}, "Length of the paths, in plies")

@@ -11,7 +11,7 @@ namespace {
 
 /// Where records go when nobody says: never lost, and never in the way.
 std::string new_database(const std::string& command) {
-    std::string time = match::utc_now();
+    std::string time = lab::utc_now();
     std::erase_if(time, [](char c) { return c == '-' || c == ':'; });
     const std::string file = state_file(fmt::format("{}-{}-{}.db", command, time, getpid()));
     return file.empty() ? ":memory:" : file;
@@ -22,7 +22,7 @@ void add_limits(CLI::App& command, std::map<std::string, std::string>& limits) {
         const auto read = [&limits, key](const std::string& text) { limits[key] = text; };
         command.add_option_function<std::string>(std::string("--") + key, read, help)
             ->type_name(type)
-            ->group("Limits (an engine's own, such as internal:othello?depth=8, come first)");
+            ->group("Limits (an engine's own, such as internal:GAME?depth=8, come first)");
     };
     limit("move-time", "MS", "Time for each move");
     limit("clock", "S[+S]", "Main time and increment, in seconds: 10+0.1");

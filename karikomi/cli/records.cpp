@@ -1,7 +1,7 @@
 /// karikomi records: reads game records, checks every move, says what is wrong, converts.
-#include "karikomi/games/othello/records.hpp"
+#include "karikomi/cli/records.hpp"
 
-#include <chrono>
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -12,55 +12,65 @@
 #include <fmt/ranges.h>
 
 #include "karikomi/cli/commands.hpp"
+#include "karikomi/cli/facets.hpp"
 #include "karikomi/cli/output.hpp"
-#include "karikomi/cli/records.hpp"
+#include "karikomi/engine/registry.hpp"
 
 namespace karikomi::cli {
 namespace {
 
-using othello::GameRecord;
-using othello::RecordFormat;
-using othello::RecordProblem;
-using othello::Records;
-
 constexpr std::size_t kShownProblems = 10;  // of each file
+
+struct RecordsOptions {
+    std::string game;
+    std::vector<std::string> files;
+    std::string text;
+    std::string from;
+    std::string to;
+    std::string out;
+    bool all_positions = false;
+};
 
 /// One file and what came of it.
 struct Source {
     std::string name;
-    Records records;
+    std::unique_ptr<RecordFile> records;
 };
 
-RecordFormat format_named(const std::string& name) {
-    for (const auto f :
-         {RecordFormat::Transcript, RecordFormat::Obf, RecordFormat::Ggf, RecordFormat::Wthor}) {
-        if (name == name_of(f)) return f;
+std::vector<std::string> names_of(const RecordsFacet& facet, bool FormatInfo::*can) {
+    std::vector<std::string> names;
+    for (const FormatInfo& f : facet.formats) {
+        if (f.*can) names.push_back(f.name);
     }
-    throw Failure(
-        {fmt::format("--from: '{}' is unknown", name), "use transcript, obf, ggf or wthor"});
+    return names;
 }
 
-void check(const RecordsOptions& o, const Session& session) {
-    if (o.game != "othello") {
-        throw Failure({fmt::format("records: '{}' is not a game with records here", o.game),
-                       "use othello, renju, gomoku or standard_gomoku"});
-    }
+void check_format(const char* option, const std::string& name,
+                  const std::vector<std::string>& known) {
+    if (name.empty() || std::find(known.begin(), known.end(), name) != known.end()) return;
+    throw Failure({fmt::format("{}: '{}' is unknown", option, name),
+                   fmt::format("use one of {}", fmt::join(known, ", "))});
+}
+
+void check(const RecordsOptions& o, const RecordsFacet& facet, const Session& session) {
     if (o.files.empty() == o.text.empty()) {
         throw Failure(
             {"records: give files or --text, one of the two", "see `karikomi records --help`"});
     }
-    const std::vector<std::string> known = {"transcript", "ggf", "wthor", "obf", "json"};
-    if (!o.to.empty() && std::find(known.begin(), known.end(), o.to) == known.end()) {
-        throw Failure({fmt::format("--to: '{}' is unknown", o.to),
-                       fmt::format("use one of {}", fmt::join(known, ", "))});
+    check_format("--from", o.from, names_of(facet, &FormatInfo::read));
+    auto writes = names_of(facet, &FormatInfo::convert);
+    writes.emplace_back("json");
+    check_format("--to", o.to, writes);
+    if (o.to.empty() && !o.out.empty()) throw Failure({"--out: into which format?", "add --to"});
+    const FormatInfo* const to = facet.find(o.to);
+    if (o.all_positions && (to == nullptr || !to->positions)) {
+        const auto lists = names_of(facet, &FormatInfo::positions);
+        const std::string name = lists.empty() ? "positions" : lists.front();
+        throw Failure({fmt::format("--all-positions is for --to {}", name),
+                       fmt::format("drop it or add --to {}", name)});
     }
-    if (o.to.empty() && !o.out.empty()) {
-        throw Failure({"--out: into which format?", "add --to"});
-    }
-    if (o.all_positions && o.to != "obf") {
-        throw Failure({"--all-positions is for --to obf", "drop it or add --to obf"});
-    }
-    if (o.out.empty() && (o.to == "wthor" || (!o.to.empty() && session.json()))) {
+    const bool one_file = to != nullptr && to->one_file;
+    if (o.out.empty() && (one_file || (!o.to.empty() && session.json()))) {
         throw Failure(
             {fmt::format("--to {}: stdout is not the place for it", o.to), "add --out FILE"});
     }
@@ -68,116 +78,73 @@ void check(const RecordsOptions& o, const Session& session) {
 
 // ---- Reading ------------------------------------------------------------------------------------
 
-Records read_text(const std::string& bytes, const std::string& name, const RecordsOptions& o) {
-    const auto format =
-        o.from.empty() ? othello::detect_format(bytes) : std::optional(format_named(o.from));
-    if (!format) {
-        throw Failure({fmt::format("{}: no kind of Othello record that is known here", name),
-                       "known are transcripts, OBF, GGF and WTHOR"});
-    }
-    return othello::read_records(bytes, *format);
+std::unique_ptr<RecordFile> read_text(const RecordsFacet& facet, const std::string& bytes,
+                                      const std::string& name, const std::string& from) {
+    auto records = facet.read(bytes, from);
+    if (records) return std::move(*records);
+    throw Failure({fmt::format("{}: {}", name, records.error().what), records.error().remedy});
 }
 
-std::vector<Source> read_all(const RecordsOptions& o) {
+std::vector<Source> read_all(const RecordsOptions& o, const RecordsFacet& facet) {
     std::vector<Source> sources;
-    if (!o.text.empty()) sources.push_back({"--text", read_text(o.text, "--text", o)});
+    if (!o.text.empty()) {
+        sources.push_back({"--text", read_text(facet, o.text, "--text", o.from)});
+    }
     for (const std::string& file : o.files) {
         if (file == "-") {
             const std::string bytes((std::istreambuf_iterator<char>(std::cin)),
                                     std::istreambuf_iterator<char>());
-            sources.push_back({"(stdin)", read_text(bytes, "stdin", o)});
+            sources.push_back({"(stdin)", read_text(facet, bytes, "stdin", o.from)});
             continue;
         }
-        const auto format =
-            o.from.empty() ? std::optional<RecordFormat>() : std::optional(format_named(o.from));
-        sources.push_back({file, take(othello::load_records(file, format))});
+        sources.push_back({file, take(facet.load(file, o.from))});
     }
     return sources;
 }
 
-std::size_t moves_of(const Records& records) {
+std::size_t moves_of(const RecordFile& records) {
     std::size_t n = 0;
-    for (const GameRecord& game : records.games) n += game.moves.size();
+    for (std::size_t i = 0; i < records.size(); ++i) n += records.game(i).moves.size();
     return n;
 }
 
 // ---- Writing ------------------------------------------------------------------------------------
 
-Json to_json(const GameRecord& game) {
-    Json moves = Json::array();
-    Json values = Json::array();
-    Json seconds = Json::array();
-    const auto optional = [](const auto& x) { return x ? Json(*x) : Json(nullptr); };
-    for (const auto& m : game.moves) {
-        moves.push_back(othello::format_square(m.square));
-        values.push_back(optional(m.value));
-        seconds.push_back(optional(m.seconds));
-    }
-    Json scores = Json::object();
-    for (const auto& [square, value] : game.scores) scores[othello::format_square(square)] = value;
-    constexpr std::array<const char*, 4> kEndings = {"played", "resigned", "time", "agreed"};
-    Json out = {{"start", othello::format_obf(game.start)},
-                {"moves", moves},
-                {"values", values},
-                {"seconds", seconds},
-                {"end", othello::format_obf(othello::end_position(game))},
-                {"black", game.black},
-                {"white", game.white},
-                {"place", game.place},
-                {"date", game.date},
-                {"result", optional(game.result)},
-                {"ending", kEndings[static_cast<std::size_t>(game.ending)]},
-                {"final", optional(othello::final_result(game))}};
-    if (game.best_black_discs) out["best_black_discs"] = *game.best_black_discs;
-    if (!game.scores.empty()) out["scores"] = scores;
-    return out;
-}
-
-/// Lines of text for the formats that are text.
+/// The games one after the other.
 std::string converted(const std::vector<Source>& sources, const RecordsOptions& o,
-                      std::vector<std::string>& refused) {
+                      const RecordsFacet& facet, std::vector<std::string>& refused) {
+    const FormatInfo* const format = facet.find(o.to);
     std::string out;
     for (const Source& source : sources) {
-        int number = 0;
-        for (const GameRecord& game : source.records.games) {
-            ++number;
-            if (o.to == "ggf") {
-                out += othello::format_ggf(game) + "\n";
-            } else if (o.to == "json") {
-                out += to_text(to_json(game)) + "\n";
-            } else if (o.to == "obf" && o.all_positions) {
-                out += fmt::format("{}\n", fmt::join(othello::format_obf_positions(game), "\n"));
-            } else if (o.to == "obf") {
-                out += othello::format_obf_record(game) + "\n";
-            } else if (const auto line = othello::format_transcript(game); line) {
-                if (!line->empty()) out += *line + "\n";
+        for (std::size_t i = 0; i < source.records->size(); ++i) {
+            if (format == nullptr) {
+                out += to_text(source.records->json(i)) + "\n";
+                continue;
+            }
+            const auto text = source.records->text(i, o.to, o.all_positions);
+            if (text) {
+                out += *text + format->separator;
             } else {
                 refused.push_back(fmt::format("{}: game {} of the good ones is not written: {}",
-                                              source.name, number, line.error().what));
+                                              source.name, i + 1, text.error().what));
             }
         }
     }
     return out;
 }
 
-othello::WthorDate today() {
-    const std::chrono::year_month_day d(
-        std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now()));
-    return {int(d.year()), static_cast<int>(unsigned(d.month())),
-            static_cast<int>(unsigned(d.day()))};
-}
-
-void write_wthor(const std::vector<Source>& sources, const std::string& file) {
-    std::vector<GameRecord> games;
-    for (const Source& s : sources) {
-        games.insert(games.end(), s.records.games.begin(), s.records.games.end());
+/// Formats that hold all games in one file, and some files beside it.
+void write_files(const std::vector<Source>& sources, const RecordsOptions& o,
+                 const RecordsFacet& facet) {
+    std::vector<const RecordFile*> all;
+    all.reserve(sources.size());
+    for (const Source& s : sources) all.push_back(s.records.get());
+    const auto files = take(facet.whole(all, o.to));
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        std::filesystem::path path = o.out;
+        if (i > 0) path.replace_extension(files[i].ending);
+        write_whole_file(path.string(), files[i].bytes);
     }
-    const auto files = take(othello::format_wthor(games, today()));
-    const std::filesystem::path path = file;
-    write_whole_file(file, files.games);
-    write_whole_file(std::filesystem::path(path).replace_extension(".jou").string(), files.players);
-    write_whole_file(std::filesystem::path(path).replace_extension(".trn").string(),
-                     files.tournaments);
 }
 
 // ---- The report ---------------------------------------------------------------------------------
@@ -197,15 +164,16 @@ Json to_document(const std::vector<Source>& sources, const RecordsOptions& o,
     Json files = Json::array();
     std::size_t games = 0;
     for (const Source& s : sources) {
-        games += s.records.games.size();
+        const RecordFile& r = *s.records;
+        games += r.size();
         files.push_back({{"file", s.name},
-                         {"format", name_of(s.records.format)},
-                         {"games", s.records.games.size()},
-                         {"moves", moves_of(s.records)},
-                         {"error_count", s.records.error_count},
-                         {"errors", to_json(s.records.errors)},
-                         {"note_count", s.records.note_count},
-                         {"notes", to_json(s.records.notes)}});
+                         {"format", r.format()},
+                         {"games", r.size()},
+                         {"moves", moves_of(r)},
+                         {"error_count", r.error_count()},
+                         {"errors", to_json(r.errors())},
+                         {"note_count", r.note_count()},
+                         {"notes", to_json(r.notes())}});
     }
     Json document = {{"game", o.game}, {"files", files}, {"games", games}};
     if (!o.to.empty()) {
@@ -233,15 +201,15 @@ void print_report(const std::vector<Source>& sources, const RecordsOptions& o,
         Table table(
             {{"file", false}, {"format", false}, {"games"}, {"moves"}, {"errors"}, {"notes"}});
         for (const Source& s : sources) {
-            table.add({s.name, std::string(name_of(s.records.format)),
-                       grouped(s.records.games.size()), grouped(moves_of(s.records)),
-                       grouped(s.records.error_count), grouped(s.records.note_count)});
+            const RecordFile& r = *s.records;
+            table.add({s.name, r.format(), grouped(r.size()), grouped(moves_of(r)),
+                       grouped(r.error_count()), grouped(r.note_count())});
         }
         fmt::print("{}", table.text());
     }
     for (const Source& s : sources) {
-        print_problems(to, s.name, "error", s.records.errors, s.records.error_count);
-        print_problems(to, s.name, "note", s.records.notes, s.records.note_count);
+        print_problems(to, s.name, "error", s.records->errors(), s.records->error_count());
+        print_problems(to, s.name, "note", s.records->notes(), s.records->note_count());
     }
     for (std::size_t i = 0; i < std::min(refused.size(), kShownProblems); ++i) {
         fmt::print(to, "{}\n", refused[i]);
@@ -249,17 +217,18 @@ void print_report(const std::vector<Source>& sources, const RecordsOptions& o,
 }
 
 int run(const RecordsOptions& o, Session& session) {
-    if (o.game == "renju" || o.game == "gomoku" || o.game == "standard_gomoku") {
-        return records_renju(o, session);
-    }
-    check(o, session);
+    const GameModule& module =
+        module_with(&GameModule::records, o.game, "records: there are no records of '{}'");
+    const RecordsFacet& facet = *module.records;
+    check(o, facet, session);
     session.begin(nullptr);
-    const std::vector<Source> sources = read_all(o);
+    const std::vector<Source> sources = read_all(o, facet);
     std::vector<std::string> refused;
-    if (o.to == "wthor") {
-        write_wthor(sources, o.out);
+    const FormatInfo* const to = facet.find(o.to);
+    if (to != nullptr && to->one_file) {
+        write_files(sources, o, facet);
     } else if (!o.to.empty()) {
-        const std::string text = converted(sources, o, refused);
+        const std::string text = converted(sources, o, facet, refused);
         if (o.out.empty()) {
             fmt::print("{}", text);
         } else {
@@ -269,8 +238,20 @@ int run(const RecordsOptions& o, Session& session) {
     if (!session.json()) print_report(sources, o, refused);
     session.finish(to_document(sources, o, refused));
     bool clean = refused.empty();
-    for (const Source& s : sources) clean = clean && s.records.error_count == 0;
+    for (const Source& s : sources) clean = clean && s.records->error_count() == 0;
     return clean ? kDone : kNo;
+}
+
+/// "Othello: transcript, ggf; Shogi: kif, csa": the formats of the listed games.
+std::string formats_help(bool FormatInfo::*can) {
+    std::vector<std::string> parts;
+    for (const auto& [formats, titles] : grouped_titles([&](const GameModule& m) {
+             return m.records ? fmt::format("{}", fmt::join(names_of(*m.records, can), ", "))
+                              : std::string();
+         })) {
+        parts.push_back(fmt::format("{}: {}", titles, formats));
+    }
+    return fmt::format("{}", fmt::join(parts, "; "));
 }
 
 }  // namespace
@@ -292,21 +273,21 @@ void write_whole_file(const std::string& file, const std::string& bytes) {
 void add_records(Program& program) {
     CLI::App& command = program.add(
         "records", "Read, check and convert game records (exit code 1: a game is wrong)",
-        {"karikomi records othello --text f5d6c3d3c4f4f6",
-         "karikomi records othello --text f5d6c3d3c4f4f6 --to ggf",
-         "karikomi records renju --text '(;SZ[15];B[hh];W[hi];B[ij])' --to json"});
+        examples_of([](const GameModule& m) {
+            return m.records ? m.records->examples : std::vector<std::string>();
+        }));
     const auto o = std::make_shared<RecordsOptions>();
-    add_game(command, o->game, {"othello", "renju", "gomoku", "standard_gomoku"});
+    add_game(command, o->game, names_with(&GameModule::records));
     command.add_option("FILE", o->files, "Files to read; - is stdin")->type_name("");
     add_text(command, "--text", o->text, "TEXT", "Read this text instead of files");
     add_name(command, "--from", o->from, "FORMAT",
-             "Othello: transcript, obf, ggf or wthor (default: by the contents)");
+             fmt::format("{} (default: by the contents)", formats_help(&FormatInfo::read)));
     add_name(command, "--to", o->to, "FORMAT",
-             "transcript, ggf, wthor, obf or json; renju: transcript, positions or json");
+             fmt::format("json, or {}", formats_help(&FormatInfo::convert)));
     add_name(command, "--out", o->out, "FILE",
-             "Write there (default: stdout); wthor also writes .jou and .trn");
+             "Write there (default: stdout); some formats also write files beside it");
     add_switch(command, "--all-positions", o->all_positions,
-               "With --to obf, positions: every position of a game instead of its end");
+               "With a format that lists positions: every position of a game instead of its end");
     command.callback(
         [&program, o] { program.job = [o](Session& session) { return run(*o, session); }; });
 }

@@ -9,10 +9,7 @@
 #include "karikomi/cli/commands.hpp"
 #include "karikomi/cli/interrupt.hpp"
 #include "karikomi/cli/output.hpp"
-#include "karikomi/cli/serve_lab.hpp"
-#include "karikomi/cli/serve_opening.hpp"
-#include "karikomi/cli/serve_records.hpp"
-#include "karikomi/cli/serve_solve.hpp"
+#include "karikomi/server/services/laboratory.hpp"
 #include "karikomi/version.hpp"
 
 namespace karikomi::cli {
@@ -53,10 +50,7 @@ server::ServerOptions server_options(const ServeOptions& o) {
         static_cast<int>(o.searches > 0 ? o.searches : std::clamp<std::int64_t>(cores, 1, 8));
     s.orders.threads = static_cast<int>(o.threads);
     s.orders.hash_mb = static_cast<std::size_t>(o.hash_mb);
-    s.records = page_records();
-    s.solving = page_solving();
-    s.openings = page_openings();
-    s.lab = page_lab(folder);
+    s.lab = server::page_lab(folder);
     s.assets = server::page_assets();
     s.version = std::string(kVersion);
     s.commit = std::string(kCommit);

@@ -48,10 +48,8 @@ int run(const PositionOptions& options, Session& session) {
 }  // namespace
 
 void add_show(Program& program) {
-    CLI::App& command = program.add(
-        "show", "Draw a position; list its legal moves",
-        {"karikomi show connect_four --position 4453", "karikomi show connect_four --moves 44",
-         "karikomi show renju --moves 'h8 h9 i8' --json"});
+    CLI::App& command = program.add("show", "Draw a position; list its legal moves",
+                                    {"karikomi show GAME", "karikomi show GAME --json"});
     const auto options = std::make_shared<PositionOptions>();
     options->add_to(command);
     command.callback([&program, options] {

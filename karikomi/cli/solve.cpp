@@ -1,106 +1,178 @@
 /// karikomi solve: proves what a position is worth, one position or a file of them.
-#include "karikomi/cli/solve.hpp"
-
-#include <array>
+#include <ctime>
 
 #include <fmt/format.h>
 
 #include "karikomi/cli/commands.hpp"
-#include "karikomi/engine/registry.hpp"
+#include "karikomi/cli/facets.hpp"
+#include "karikomi/cli/interrupt.hpp"
+#include "karikomi/cli/output.hpp"
+#include "karikomi/engine/report.hpp"
+#include "karikomi/version.hpp"
 
 namespace karikomi::cli {
 namespace {
 
 constexpr std::int64_t kWeekMs = 7LL * 24 * 3600 * 1000;
-constexpr std::int64_t kMostThreads = 1024;
-constexpr std::int64_t kMostNodes = std::int64_t{1} << 50;
 constexpr std::int64_t kMostHashMb = 1 << 20;
 
-enum class Solver : std::uint8_t { Othello, Shogi, Renju };
+struct SolveOptions {
+    std::string game;
+    std::string position;
+    std::string file;
+    std::int64_t hash_mb = 512;
+    std::int64_t time_ms = 0;  ///< for each position; 0: no limit
+    FacetOptions own;          ///< of the games' solvers
+};
 
-Solver solver_of(const std::string& game) {
-    if (game == "othello") return Solver::Othello;
-    if (game == "shogi") return Solver::Shogi;
-    const auto engine = take(make_engine(game));  // an unknown game is another mistake
-    for (const RuleInfo& r : engine->info().rule_options) {
-        if (r.name == "rule") return Solver::Renju;
-    }
-    throw Failure({fmt::format("solve: there is no solver for '{}'", game),
-                   "use othello, shogi, renju, gomoku or standard_gomoku"});
+double cpu_ms() {
+    return 1000.0 * static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
 }
 
-/// An option that one solver alone has a use for would do nothing for the others, in silence.
-void refuse_foreign(const CLI::App& command, Solver solver, const std::string& game) {
-    struct Own {
-        const char* option;
-        Solver solver;
-    };
-    constexpr Own kOwn[] = {
-        {"--wld", Solver::Othello},     {"--selectivity", Solver::Othello},
-        {"--multipv", Solver::Othello}, {"--threads", Solver::Othello},
-        {"--weights", Solver::Othello}, {"--shortest", Solver::Shogi},
-        {"--rule", Solver::Renju},      {"--threats", Solver::Renju},
-        {"--nodes", Solver::Renju},
-    };
-    constexpr std::array<const char*, 3> kNames = {"othello", "shogi", "renju and gomoku"};
-    for (const Own& own : kOwn) {
-        if (own.solver == solver || command.count(own.option) == 0) continue;
-        throw Failure(
-            {fmt::format("{} is for {}", own.option, kNames[static_cast<std::size_t>(own.solver)]),
-             fmt::format("drop it for {}", game)});
+struct Totals {
+    std::size_t done = 0;
+    std::size_t solved = 0;
+    std::size_t matched = 0;
+    std::size_t contradicted = 0;
+    std::uint64_t nodes = 0;
+    std::int64_t time_us = 0;
+
+    void add(const Proof& p) {
+        ++done;
+        solved += p.solved ? 1 : 0;
+        matched += p.matches.value_or(false) ? 1 : 0;
+        contradicted += p.matches.value_or(true) ? 0 : 1;
+        nodes += p.nodes;
+        time_us += p.time_us;
     }
+};
+
+/// The first line no longer than the terminal; the others as they are.
+void print_row(std::size_t number, const std::string& text) {
+    std::string row = fmt::format("{:>4} {}", number, text);
+    const std::size_t width = terminal_width();
+    const std::size_t end = std::min(row.find('\n'), row.size());
+    if (width > 20 && end > width) row = shortened(row.substr(0, end), width) + row.substr(end);
+    fmt::print("{}\n", row);
+    std::fflush(stdout);
 }
 
-int run(const SolveOptions& o, const CLI::App& command, Session& session) {
+/// Solves one position after the other and keeps the totals.
+class Run {
+public:
+    Run(const SolveOptions& o, const SolverFacet& facet, PositionSolver& solver, Session& session)
+        : o_(o), facet_(facet), solver_(solver), session_(session) {}
+
+    int work(const std::vector<std::string>& problems) {
+        const double cpu_before = cpu_ms();
+        if (!session_.json() && !facet_.head.empty()) {
+            fmt::print("{}\n", dim(fmt::format("{:>4} {}", "#", facet_.head)));
+        }
+        for (const std::string& problem : problems) {
+            SolveTask task;
+            task.position = problem;
+            task.time_ms = o_.time_ms;
+            task.stop = &interrupt_.flag();
+            const Proof proof = take(solver_.solve(task));
+            totals_.add(proof);
+            session_.log("position", proof.row);
+            session_.stream(proof.row);
+            if (!session_.json()) print_row(totals_.done, proof.text);
+            if (interrupt_.requested()) break;
+        }
+        finish(problems.size(), cpu_ms() - cpu_before);
+        return totals_.solved == problems.size() && totals_.contradicted == 0 ? kDone : kNo;
+    }
+
+private:
+    void finish(std::size_t wanted, double cpu) {
+        const Totals& t = totals_;
+        Json out = {{"totals",
+                     {{"positions", wanted},
+                      {"done", t.done},
+                      {"solved", t.solved},
+                      {"matched", t.matched},
+                      {"contradicted", t.contradicted},
+                      {"nodes", t.nodes},
+                      {"time_ms", static_cast<double>(t.time_us) / 1000.0},
+                      {"cpu_ms", cpu},
+                      {"nps", nodes_per_second(t.nodes, t.time_us)}}},
+                    {"interrupted", interrupt_.requested()},
+                    {"hash_mb", o_.hash_mb},
+                    {"commit", kCommit}};
+        out.update(solver_.conditions());
+        if (!session_.json()) {
+            fmt::print("\n{} of {} solved, {} nodes in {} ({:.2f} s CPU), {} nodes/s\n", t.solved,
+                       wanted, grouped(t.nodes), duration(t.time_us), cpu / 1000.0,
+                       grouped(nodes_per_second(t.nodes, t.time_us)));
+            if (t.matched + t.contradicted > 0) {
+                fmt::print("{} as expected, {} not\n", t.matched, t.contradicted);
+            }
+        }
+        session_.finish(out);
+    }
+
+    const SolveOptions& o_;
+    const SolverFacet& facet_;
+    PositionSolver& solver_;
+    Session& session_;
+    Interrupt interrupt_;
+    Totals totals_;
+};
+
+std::vector<OptionInfo> options_of(const GameModule& m) {
+    return m.solver ? m.solver->options : std::vector<OptionInfo>();
+}
+
+int run(const SolveOptions& o, Session& session) {
     if (o.position.empty() == o.file.empty()) {
         throw Failure({"solve: give --position or --file, and not both", "see `solve --help`"});
     }
-    const Solver solver = solver_of(o.game);
-    refuse_foreign(command, solver, o.game);
-    if (solver == Solver::Othello) return solve_othello(o, session);
-    return solver == Solver::Shogi ? solve_shogi(o, session) : solve_renju(o, session);
+    const GameModule& module =
+        module_with(&GameModule::solver, o.game, "solve: there is no solver for '{}'");
+    const SolverFacet& facet = *module.solver;
+    SolverSetup setup;
+    setup.options = o.own.values_for(module, options_of);
+    setup.hash_mb = static_cast<std::size_t>(o.hash_mb);
+    const std::string text = o.file.empty() ? o.position : take(read_bytes(o.file));
+    const auto problems = take(facet.problems(text, o.file.empty() ? "--position" : o.file));
+    const auto solver = take(facet.make(setup));
+    session.begin(nullptr);
+    return Run(o, facet, *solver, session).work(problems);
+}
+
+/// The texts of all solvers that have one.
+std::string joined(std::string SolverFacet::*text, const char* between) {
+    std::vector<std::string> parts;
+    for (const GameModule* m : games()) {
+        if (m->solver && !((*m->solver).*text).empty()) parts.push_back((*m->solver).*text);
+    }
+    return fmt::format("{}", fmt::join(parts, between));
 }
 
 }  // namespace
 
 void add_solve(Program& program) {
-    CLI::App& command = program.add(
-        "solve", "Prove positions: Othello to the last disc, shogi mates, renju threats",
-        {"karikomi solve othello --position "  // NOLINT: one example, in two pieces
-         "'-OOOOO----OOOOX--OOOOOO-XXXXXOO--XXOOX--OOXOXX----OXXO---OOO--O- X'",
-         "karikomi solve othello --file positions.obf --threads 2 --json",
-         "karikomi solve othello --file positions.obf --wld",
-         "karikomi solve othello --file positions.obf --selectivity 95 --time-ms 1000",
-         "karikomi solve shogi --position '7kl/9/6G2/9/9/9/9/9/9 b RG 1' --shortest",
-         "karikomi solve renju --position "
-         "'15/15/15/15/15/9O5/5XOOX6/4OXXX7/6X1X6/7O7/15/15/15/15/15 b' --json"});
+    CLI::App& command =
+        program.add("solve", fmt::format("Prove positions: {}", joined(&SolverFacet::proves, ", ")),
+                    examples_of([](const GameModule& m) {
+                        return m.solver ? m.solver->examples : std::vector<std::string>();
+                    }));
     const auto o = std::make_shared<SolveOptions>();
-    add_game(command, o->game, {"othello", "shogi", "renju", "gomoku", "standard_gomoku"});
+    add_game(command, o->game, names_with(&GameModule::solver));
     add_text(command, "--position", o->position, "P", "Position in the game's notation");
     add_name(command, "--file", o->file, "FILE",
-             "Positions, one a line (Othello: OBF; scores behind a ';' are checked; shogi: SFEN)");
-    add_switch(command, "--shortest", o->shortest, "Shogi: look for the shortest mate");
-    add_switch(command, "--wld", o->by_result, "Othello: only who wins: value 1, 0 or -1");
-    add_number(command, "--selectivity", o->selectivity, {73, 100},
-               "Othello: sureness of cuts, %: 73, 87, 95, 98, 99, 100 (exact)");
-    add_number(command, "--multipv", o->multi_pv, {1, 64}, "Othello: find this many best moves");
+             fmt::format("Positions, one a line ({})", joined(&SolverFacet::problems_help, "; ")));
     add_number(command, "--time-ms", o->time_ms, {1, kWeekMs}, "Most time for each position");
-    add_number(command, "--threads", o->threads, {1, kMostThreads}, "Othello: threads that search");
     add_number(command, "--hash", o->hash_mb, {1, kMostHashMb},
                "Size of the table of positions, MB")
         ->type_name("MB");
-    add_name(command, "--weights", o->weights, "FILE", "Othello: use this evaluation");
-    add_name(command, "--rule", o->rule, "RULE", "Renju, gomoku: renju, standard or freestyle");
-    add_name(command, "--threats", o->threats, "KIND",
-             "Renju, gomoku: 'fours' only, or 'threes' too (default: threes)");
-    add_number(command, "--nodes", o->nodes, {1, kMostNodes},
-               "Renju, gomoku: most nodes a position");
+    o->own.add_to(command, options_of);
     command.footer(
         command.get_footer() +
         "\n\nExit code 1: a position was not solved, or a known score was contradicted.");
-    command.callback([&program, &command, o] {
-        program.job = [&command, o](Session& session) { return run(*o, command, session); };
-    });
+    command.callback(
+        [&program, o] { program.job = [o](Session& session) { return run(*o, session); }; });
 }
 
 }  // namespace karikomi::cli

@@ -56,7 +56,7 @@ void write_params_file(const TuneOptions& o, const std::string& game,
                              {"method", result["method"]},
                              {"games", result["games"]},
                              {"parameters", result["parameters"]},
-                             {"machine", match::machine_json()}};
+                             {"machine", lab::machine_json()}};
     write_file("--write", o.write, pretty(write_params(params, engine->info(), provenance)) + "\n");
 }
 
@@ -264,7 +264,7 @@ int run_climb(const TuneOptions& o, const tune::ClimbConfig& c, Session& session
     result["complete"] = *complete;
     result["database"] = database;
     result["limits"] = to_json(c.match.time);
-    result["machine"] = match::machine_json();
+    result["machine"] = lab::machine_json();
     result["commit"] = kCommit;
     if (!*complete) result["resume"] = o.play.resume_text("tune", database);
     std::vector<std::string> best;
@@ -354,7 +354,7 @@ tune::ClimbConfig new_climb(const TuneOptions& o) {
 int run(const TuneOptions& o, Session& session) {
     const std::string& old = o.play.resume;
     if (!old.empty()) {
-        if (match::Database::read(old, "tune")) {
+        if (lab::Database::read(old, "tune")) {
             tune::ClimbConfig c = take(tune::read_climb(old));
             o.play.set_how(c.match);
             return run_climb(o, c, session);
@@ -373,8 +373,8 @@ int run(const TuneOptions& o, Session& session) {
 void add_tune(Program& program) {
     CLI::App& command = program.add(
         "tune", "Find good values for parameters by games: a grid, or SPSA",
-        {"karikomi tune connect_four --param late_moves.base=0,1 --depth 5 --games 4",
-         "karikomi tune connect_four --method spsa --param late_moves.base --depth 4 --games 10"});
+        {"karikomi tune GAME --param late_moves.base=0,1 --depth 5 --games 4",
+         "karikomi tune GAME --method spsa --param late_moves.base --depth 4 --games 10"});
     const auto o = std::make_shared<TuneOptions>();
     command.add_option("GAME", o->game, "The game")->type_name("");
     command

@@ -1,5 +1,6 @@
-/// The checks of the search on a game: it is deterministic, finds wins in one, agrees with plain alpha-beta when all is off, and a technique that is switched off is the same
-/// as one that was never compiled in.
+/// The checks of the search on a game: it is deterministic, finds wins in one, agrees with plain
+/// alpha-beta when all is off, and a technique that is switched off is the same as one that was
+/// never compiled in.
 #pragma once
 
 #include <utility>

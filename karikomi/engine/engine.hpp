@@ -32,11 +32,10 @@ struct RuleInfo {
 };
 
 struct GameInfo {
-    std::string name;                     ///< as on the command line: "connect_four"
-    std::string title;                    ///< for people: "Connect Four"
+    std::string name;                     ///< as on the command line: "mygame"
+    std::string title;                    ///< for people: "My Game"
     std::string rules;                    ///< one sentence
     std::string position_help;            ///< how a position is written, one sentence
-    std::vector<std::string> protocols;   ///< subcommands that speak for it; may be empty
     std::string evaluation;               ///< identity of the evaluation and its weights
     int stages = 1;                       ///< for calibration
     int max_level = 0;                    ///< strength goes from 0 to this; 0: no such scale

@@ -2,6 +2,8 @@
 /// and nothing else does: it is where all the templates are compiled.
 #pragma once
 
+#include <algorithm>
+#include <random>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -57,6 +59,12 @@ concept CountsLeaves = requires(P pos, Depth depth) {
 template <class P>
 concept CountsMovesLeft = requires(const P& pos) {
     { pos.moves_left() } -> std::same_as<int>;
+};
+
+/// Weak levels misjudge what they see: by so much, as a standard deviation in evaluation units.
+template <class G>
+concept Misjudges = HasLevels<G> && requires(int level) {
+    { G::misjudgement_of_level(level) } -> std::convertible_to<double>;
 };
 
 template <Game G>
@@ -199,7 +207,7 @@ public:
             limits.root_moves.push_back(m->raw());
         }
         if constexpr (HasLevels<G>) {
-            if (limits.level >= 0) limits.depth = G::depth_of_level(pos_, limits.level);
+            if (limits.level >= 0) weaken(limits);
         }
         if (request.legacy) return search_plainly(limits, sink);
         Observer<G> observer;
@@ -217,7 +225,11 @@ public:
         searcher_.main_worker().observe(nullptr);
         if (request.gains != nullptr) *request.gains = std::move(observer.gains);
         if (request.audit != nullptr) check_cuts(observer, *request.audit);
-        return to_result(found);
+        Result result = to_result(found);
+        if constexpr (Misjudges<G>) {
+            if (limits.level >= 0) misjudge(G::misjudgement_of_level(limits.level), result);
+        }
+        return result;
     }
     void stop() noexcept override { searcher_.stop(); }
     void ponder_hit(const Limits* limits) override { searcher_.ponder_hit(limits); }
@@ -250,6 +262,35 @@ private:
             pos.unmake(m.move, undo);
         }
         return n;
+    }
+
+    void weaken(Limits& limits) const {
+        const Depth depth = G::depth_of_level(pos_, limits.level);
+        limits.depth = limits.depth > 0 ? std::min(limits.depth, depth) : depth;
+        if constexpr (Misjudges<G>) {
+            constexpr int kLines = 24;  // moves that a misjudging player chooses from
+            const bool sure = G::misjudgement_of_level(limits.level) <= 0;
+            if (!sure) limits.multi_pv = std::max(limits.multi_pv, kLines);
+        }
+    }
+    /// The line that looks best with an error on each becomes the first.
+    void misjudge(double deviation, Result& result) {
+        if (deviation <= 0 || result.lines.size() < 2) return;
+        std::normal_distribution<double> error(0.0, deviation);
+        auto best = result.lines.end();
+        double most = 0;
+        for (auto line = result.lines.begin(); line != result.lines.end(); ++line) {
+            if (line->pv.empty() || line->bound == Bound::None) continue;
+            const double value = line->value + error(dice_);
+            if (best != result.lines.end() && value <= most) continue;
+            best = line;
+            most = value;
+        }
+        if (best == result.lines.end()) return;
+        std::rotate(result.lines.begin(), best, best + 1);
+        const auto& pv = result.lines.front().pv;
+        result.best_move = pv.front();
+        result.ponder_move = pv.size() > 1 ? pv[1] : std::string();
     }
 
     void check_cuts(const Observer<G>& observer, CutAudit& audit) const {
@@ -341,7 +382,8 @@ private:
     GameInfo info_;
     [[no_unique_address]] typename RulesOf<G>::Type rules_{};
     Position pos_{};
-    std::string text_;  ///< of pos_, where the notation cannot write it
+    std::string text_;                              ///< of pos_, where the notation cannot write it
+    std::mt19937_64 dice_{std::random_device()()};  ///< of weak play
     Searcher<G> searcher_;
 };
 

@@ -4,11 +4,17 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "karikomi/core/expected.hpp"
+#include "karikomi/engine/command.hpp"
 #include "karikomi/engine/engine.hpp"
+#include "karikomi/engine/opening.hpp"
+#include "karikomi/engine/protocol.hpp"
+#include "karikomi/engine/record.hpp"
+#include "karikomi/engine/solver.hpp"
 
 namespace karikomi {
 
@@ -18,7 +24,8 @@ struct EngineOptions {
 };
 
 struct GameModule {
-    std::string name;  ///< as on the command line: "connect_four"
+    std::string name;   ///< as on the command line: "mygame"
+    std::string title;  ///< for people: "My Game"
     /// One game by several rules, each with its own evaluation and parameters, is one module a
     /// rule: they share the family, and `rule` tells them apart. Empty: there is one rule.
     std::string family;
@@ -27,6 +34,24 @@ struct GameModule {
 
     /// A new engine in the start position.
     std::function<Expected<std::unique_ptr<Engine>>(const EngineOptions&)> make;
+
+    // What else it has; each may be missing.
+    std::optional<RecordsFacet> records;
+    std::optional<SolverFacet> solver;
+    std::optional<OpeningsFacet> openings;  ///< opening rules
+    std::optional<CommandFacet> train;
+    std::optional<CommandFacet> book;
+    std::vector<ProtocolFacet> protocols;
+    /// By how much the first player has won in a final position, where games are counted so.
+    std::function<std::optional<int>(const std::string& position)> margin;
+
+    /// What it has of a protocol, or null.
+    const ProtocolFacet* protocol(std::string_view called) const {
+        for (const ProtocolFacet& p : protocols) {
+            if (p.name == called) return &p;
+        }
+        return nullptr;
+    }
 };
 
 }  // namespace karikomi

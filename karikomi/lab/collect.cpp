@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
-#include "karikomi/lab/match/binary_hash.hpp"
-#include "karikomi/lab/match/machine.hpp"
 #include "karikomi/lab/queue/feed.hpp"
+#include "karikomi/lab/store/binary_hash.hpp"
+#include "karikomi/lab/store/machine.hpp"
 #include "karikomi/version.hpp"
 
 namespace karikomi::lab {
@@ -45,7 +45,7 @@ Json source_facts(const CollectPlan& p) {
     }
     std::string all;
     for (const match::Opening& o : p.given) all += o.text() + "\n";
-    facts["hash"] = match::hash_of_text(all);
+    facts["hash"] = hash_of_text(all);
     return facts;
 }
 
@@ -108,7 +108,7 @@ Expected<std::unique_ptr<Collector>> Collector::make(CollectPlan plan,
     if (!store) return store.error();
     c->store_ = std::move(*store);
     const Json facts = source_facts(p);
-    c->source_ = match::hash_of_text(facts.dump());
+    c->source_ = hash_of_text(facts.dump());
     c->store_->add_source(c->source_, facts);
     for (const std::uint64_t n : c->store_->done(c->source_)) {
         if (n < p.games) c->done_.insert(n);
@@ -198,7 +198,7 @@ Json Collector::result() const {
     out["conditions"] = store_->conditions();
     out["sources"] = store_->sources();
     out["commit"] = kCommit;
-    out["machine"] = match::machine_json();
+    out["machine"] = machine_json();
     return out;
 }
 

@@ -9,7 +9,7 @@
 #include "karikomi/core/parallel.hpp"
 #include "karikomi/engine/registry.hpp"
 #include "karikomi/lab/fixed_depth.hpp"
-#include "karikomi/lab/match/binary_hash.hpp"
+#include "karikomi/lab/store/binary_hash.hpp"
 
 namespace karikomi::lab {
 namespace {
@@ -18,7 +18,7 @@ namespace {
 std::string name_of_run(const GainOptions& o) {
     std::string all = fmt::format("{} {}", o.game, o.depth);
     for (const std::string& p : o.positions) all += "\n" + p;
-    return "gains " + match::hash_of_text(all);
+    return "gains " + hash_of_text(all);
 }
 
 Value shortened(Value gain) {

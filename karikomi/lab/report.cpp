@@ -8,9 +8,9 @@
 
 #include "karikomi/engine/registry.hpp"
 #include "karikomi/lab/fit.hpp"
-#include "karikomi/lab/match/database.hpp"
 #include "karikomi/lab/match/match_config.hpp"
 #include "karikomi/lab/match/store.hpp"
+#include "karikomi/lab/store/database.hpp"
 #include "karikomi/lab/tune/tune.hpp"
 
 namespace karikomi::lab {
@@ -174,7 +174,7 @@ Expected<Json> match_json(const std::string& file) {
 Expected<Json> tuning_json(const std::string& file) {
     const auto climb = tune::read_climb(file);
     if (!climb) return climb.error();
-    auto database = match::Database::read(file, "tune");
+    auto database = Database::read(file, "tune");
     if (!database) return database.error();
     Json names = Json::array();
     for (const tune::SpsaParam& p : climb->options.params) names.push_back(p.path);

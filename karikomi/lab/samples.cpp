@@ -6,14 +6,14 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "karikomi/lab/match/binary_hash.hpp"
-#include "karikomi/lab/match/database.hpp"
 #include "karikomi/lab/match/match.hpp"
+#include "karikomi/lab/store/binary_hash.hpp"
+#include "karikomi/lab/store/database.hpp"
 
 namespace karikomi::lab {
 namespace {
 
-const match::Database::Kind kKind = {"lab", 1, R"(
+const Database::Kind kKind = {"lab", 1, R"(
 CREATE TABLE IF NOT EXISTS sources (name TEXT PRIMARY KEY, facts TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS units (source TEXT NOT NULL, number INTEGER NOT NULL,
     PRIMARY KEY (source, number)) WITHOUT ROWID;
@@ -97,14 +97,14 @@ Sample sample_of(const Json& j) {
 }
 
 std::string key_of(const Engine& engine) {
-    return match::hash_of_text(fmt::format("{}{}", engine.side_to_move(), engine.draw_board()));
+    return hash_of_text(fmt::format("{}{}", engine.side_to_move(), engine.draw_board()));
 }
 
 SampleStore::~SampleStore() = default;
 
 Expected<std::unique_ptr<SampleStore>> SampleStore::open(const std::string& file) {
     std::unique_ptr<SampleStore> store(new SampleStore);
-    auto database = match::Database::open(file, kKind);
+    auto database = Database::open(file, kKind);
     if (!database) return database.error();
     store->database_ = std::move(*database);
     return store;
@@ -130,7 +130,7 @@ Expected<std::unique_ptr<SampleStore>> SampleStore::open(const std::string& file
 
 Expected<std::unique_ptr<SampleStore>> SampleStore::read(const std::string& file) {
     std::unique_ptr<SampleStore> store(new SampleStore);
-    auto database = match::Database::read(file, kKind.name);
+    auto database = Database::read(file, kKind.name);
     if (!database) {
         return Error{database.error().what, "collect samples first: karikomi lab collect GAME"};
     }

@@ -11,11 +11,9 @@
 
 #include "karikomi/engine/params.hpp"
 
-namespace karikomi::match {
-class Database;
-}
-
 namespace karikomi::lab {
+
+class Database;
 
 struct Sample {
     std::string key;       ///< of what the board looks like: two ways to one position are one
@@ -80,7 +78,7 @@ public:
 
 private:
     SampleStore() = default;
-    std::unique_ptr<match::Database> database_;
+    std::unique_ptr<Database> database_;
 };
 
 }  // namespace karikomi::lab

@@ -7,12 +7,6 @@
 
 namespace karikomi::protocols {
 
-/// Where a conversation takes place.
-struct Streams {
-    int input = 0;  ///< file descriptor
-    std::FILE* output = stdout;
-};
-
 class LineLoop {
 public:
     /// Says, on the reading thread, what a line does to searches asked for before it.

@@ -15,7 +15,14 @@
 #include <string_view>
 #include <thread>
 
+#include "karikomi/engine/protocol.hpp"
+
 namespace karikomi::protocols {
+
+using karikomi::Direction;
+using karikomi::Streams;
+using karikomi::Summary;
+using karikomi::Transcript;
 
 /// One line of input, without its end (LF or CR LF). It may hold any bytes.
 struct InputLine {
@@ -68,11 +75,6 @@ private:
     bool ended_ = false;
     std::thread thread_;
 };
-
-/// Who said a line.
-enum class Direction : std::uint8_t { In, Out };
-/// Sees every line of a conversation, from any thread, one at a time.
-using Transcript = std::function<void(Direction, std::string_view)>;
 
 /// Writes lines, each at once, from any thread.
 class Speaker {

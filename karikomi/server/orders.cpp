@@ -166,14 +166,14 @@ struct Desk::Table {
 };
 
 Desk::Desk(OrderLimits limits) : limits_(limits) {
-    for (const std::string& name : game_names()) {
+    for (const GameModule* module : games()) {
         auto table = std::make_unique<Table>();
-        auto engine = make_engine(name);
+        auto engine = make_engine(module->name);
         if (!engine) continue;
         table->engine = std::move(*engine);
         table->engine->set_hash(1);  // it never searches
         table->shipped = table->engine->params();
-        tables_.emplace(name, std::move(table));
+        tables_.emplace(module->name, std::move(table));
     }
 }
 Desk::~Desk() = default;
@@ -181,10 +181,8 @@ Desk::~Desk() = default;
 Expected<Desk::Table*> Desk::table(const std::string& game) const {
     const auto it = tables_.find(game);
     if (it != tables_.end()) return it->second.get();
-    std::vector<std::string> names;
-    for (const auto& [name, table] : tables_) names.push_back(name);
     return Error{fmt::format("unknown game '{}'", game.substr(0, 40)),
-                 fmt::format("use one of {}", fmt::join(names, ", "))};
+                 fmt::format("use one of {}", fmt::join(game_names(), ", "))};
 }
 
 Json Desk::describe_games() const {
@@ -241,6 +239,11 @@ Expected<Place> Desk::read_place(const Json& request) const {
     return place;
 }
 
+std::string engine_of(const Place& place) {
+    const auto rule = place.rules.find("rule");
+    return rule == place.rules.end() ? place.game : name_by_rule(place.game, rule->second);
+}
+
 Status set_up(Engine& engine, const Place& place) {
     for (const RuleInfo& rule : engine.info().rule_options) {
         const auto it = place.rules.find(rule.name);
@@ -280,7 +283,7 @@ Json error_json(const Error& error) {
 Expected<Json> Desk::show(const Json& request) const {
     auto place = read_place(request);
     if (!place) return place.error();
-    const auto found = table(place->game);
+    const auto found = table(engine_of(*place));
     if (!found) return found.error();
     const auto it = request.find("all");
     const bool all = it != request.end() && it->is_boolean() && it->get<bool>();
@@ -342,7 +345,7 @@ Status Desk::read_tuning(const Json& request, const Table& table, Order& order) 
 Expected<Order> Desk::read_order(const Json& request) const {
     auto place = read_place(request);
     if (!place) return place.error();
-    const auto found = table(place->game);
+    const auto found = table(engine_of(*place));
     if (!found) return found.error();
 
     Order order;
@@ -373,7 +376,7 @@ Expected<Order> Desk::read_order(const Json& request) const {
 Expected<SolveOrder> Desk::read_solve(const Json& request) const {
     auto place = read_place(request);
     if (!place) return place.error();
-    const auto found = table(place->game);
+    const auto found = table(engine_of(*place));
     if (!found) return found.error();
     SolveOrder order;
     order.place = std::move(*place);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "karikomi/engine/engine.hpp"
+#include "karikomi/engine/opening.hpp"
 #include "karikomi/engine/params.hpp"
 
 namespace karikomi::server {
@@ -43,14 +44,6 @@ struct SolveOrder {
     std::string kind;
     std::int64_t time_ms = 0;  ///< 0: until stopped
     std::size_t hash_mb = 64;
-};
-
-/// An opening rule, and what the players have done under it so far.
-struct OpeningOrder {
-    std::string game;
-    std::string rule;
-    int size = 0;                    ///< of the board; 0: the usual one
-    std::vector<std::string> steps;  ///< cells and decisions
 };
 
 /// One search, checked: nothing in it can be refused later but for want of a legal move.
@@ -90,6 +83,8 @@ private:
     std::map<std::string, std::unique_ptr<Table>> tables_;
 };
 
+/// The game whose engine has the evaluation and the parameters for the place's rule.
+std::string engine_of(const Place& place);
 /// Puts the place onto an engine.
 Status set_up(Engine& engine, const Place& place);
 /// Side to move, legal moves and result, as the page reads them.

@@ -240,7 +240,7 @@ void Searches::work() {
     while (const std::shared_ptr<Search> search = next()) {
         tell_places();
         try {
-            const std::string& game = search->order().place.game;
+            const std::string game = engine_of(search->order().place);
             if (search->stop_requested()) {
                 search->finish("result",
                                {{"bestmove", nullptr}, {"stopped", search->stop_reason()}});

@@ -12,8 +12,11 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "karikomi/engine/registry.hpp"
 #include "karikomi/server/base64.hpp"
 #include "karikomi/server/guard.hpp"
+#include "karikomi/server/services/records.hpp"
+#include "karikomi/server/services/solving.hpp"
 
 namespace karikomi::server {
 namespace {
@@ -102,6 +105,13 @@ std::string own_name() {
 void only_reuse_address(int socket) {
     const int yes = 1;
     (void)setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes));
+}
+
+/// Names of the opening rules of a game.
+std::vector<std::string> opening_rules(const std::string& game) {
+    const GameModule* const module = find_game(game);
+    return module != nullptr && module->openings ? module->openings->rules
+                                                 : std::vector<std::string>();
 }
 
 }  // namespace
@@ -362,11 +372,9 @@ void Server::Impl::info(Response& res) const {
     Json games = desk.describe_games();
     for (Json& game : games) {
         const auto name = game["name"].get<std::string>();
-        game["formats"] =
-            options.records.formats ? Json(options.records.formats(name)) : Json::array();
-        game["solvers"] = options.solving.kinds ? Json(options.solving.kinds(name)) : Json::array();
-        game["openings"] =
-            options.openings.rules ? Json(options.openings.rules(name)) : Json::array();
+        game["formats"] = record_formats(name);
+        game["solvers"] = solver_kinds(name);
+        game["openings"] = opening_rules(name);
     }
     answer(res, {{"program", "karikomi"},
                  {"version", options.version},
@@ -387,8 +395,7 @@ void Server::Impl::start_search(const Request& req, Response& res, const Json& b
 void Server::Impl::start_solve(const Request& req, Response& res, const Json& body) {
     const auto solve = desk.read_solve(body);
     if (!solve) return refuse(res, solve.error());
-    const auto kinds = options.solving.kinds ? options.solving.kinds(solve->place.game)
-                                             : std::vector<std::string>();
+    const auto kinds = solver_kinds(solve->place.game);
     if (std::find(kinds.begin(), kinds.end(), solve->kind) == kinds.end()) {
         return refuse(res, {fmt::format("there is no solver '{}' for this game", solve->kind),
                             kinds.empty() ? "choose another game"
@@ -397,23 +404,20 @@ void Server::Impl::start_solve(const Request& req, Response& res, const Json& bo
     Order order;
     order.place = solve->place;
     order.request.limits.infinite = solve->time_ms == 0;
-    order.job = [this, solve = *solve](const JobView& view) {
-        return options.solving.solve(solve, view);
-    };
+    order.job = [solve = *solve](const JobView& view) { return prove(solve, view); };
     take_order(req, res, body, std::move(order));
 }
 
 void Server::Impl::follow_opening(Response& res, const Json& body) const {
     const auto order = desk.read_opening(body);
     if (!order) return refuse(res, order.error());
-    const auto names =
-        options.openings.rules ? options.openings.rules(order->game) : std::vector<std::string>();
+    const auto names = opening_rules(order->game);
     if (std::find(names.begin(), names.end(), order->rule) == names.end()) {
         return refuse(res, {fmt::format("there is no opening rule '{}' for this game", order->rule),
                             names.empty() ? "choose another game"
                                           : fmt::format("use one of {}", fmt::join(names, ", "))});
     }
-    answer_or_refuse(res, options.openings.follow(*order));
+    answer_or_refuse(res, find_game(order->game)->openings->follow(*order));
 }
 
 void Server::Impl::take_order(const Request& req, Response& res, const Json& body, Order order) {
@@ -504,10 +508,9 @@ void Server::Impl::read_record(Response& res, const Json& body) const {
         bytes = *decoded;
     }
     if (bytes.empty()) return refuse(res, {"there is nothing to read", "paste a record"});
-    if (!options.records.read) return refuse(res, {"records are not read here", ""});
     const auto number = body.find("number");
     const bool counted = number != body.end() && number->is_number_unsigned();
-    const auto read = options.records.read(game, bytes, counted ? number->get<std::size_t>() : 0);
+    const auto read = read_game(game, bytes, counted ? number->get<std::size_t>() : 0);
     if (!read) return refuse(res, read.error());
     const auto states = desk.show(
         {{"game", game}, {"position", read->start}, {"moves", read->moves}, {"all", true}});
@@ -525,14 +528,13 @@ void Server::Impl::write_record(Response& res, const Json& body) const {
                                         {"position", body.value("start", Json(""))},
                                         {"moves", body.value("moves", Json::array())}});
     if (!place) return refuse(res, place.error());
-    if (!options.records.write) return refuse(res, {"records are not written here", ""});
     KeptGame g;
     g.game = place->game;
     g.start = place->position;
     g.moves = fmt::format("{}", fmt::join(place->moves, " "));
     g.title = text_member(body, "title").substr(0, 200);
     g.result = text_member(body, "result").substr(0, 40);
-    const auto file = options.records.write(g, text_member(body, "format"));
+    const auto file = write_game(g, text_member(body, "format"));
     if (!file) return refuse(res, file.error());
     Json out = {{"file", fmt::format("{}.{}", g.game, file->ending)}};
     if (file->is_text) {

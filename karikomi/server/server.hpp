@@ -15,46 +15,6 @@
 
 namespace karikomi::server {
 
-/// A game read from a record file.
-struct ReadGame {
-    std::string start;  ///< position; empty: the game's own start
-    std::vector<std::string> moves;
-    std::string title;
-    std::string format;     ///< what it was read as
-    std::size_t games = 1;  ///< in the file
-};
-/// A game as a file.
-struct WrittenGame {
-    std::string bytes;
-    std::string ending;   ///< of the file's name: "sgf"
-    bool is_text = true;  ///< in UTF-8
-};
-
-/// Record files of the games. The server knows no game's formats; whoever starts it does.
-struct Records {
-    /// `number`: which game of the file, from 0.
-    using Reader = std::function<Expected<ReadGame>(const std::string& game,
-                                                    const std::string& bytes, std::size_t number)>;
-    using Writer =
-        std::function<Expected<WrittenGame>(const KeptGame& game, const std::string& format)>;
-    Reader read;
-    Writer write;
-    std::function<std::vector<std::string>(const std::string& game)> formats;  ///< that it writes
-};
-
-/// Proofs. Nor does it know their solvers.
-struct Solving {
-    std::function<std::vector<std::string>(const std::string& game)> kinds;
-    std::function<Expected<Json>(const SolveOrder& order, const JobView& view)> solve;
-};
-
-/// Opening rules: who puts what where before play is free. Nor those.
-struct Openings {
-    std::function<std::vector<std::string>(const std::string& game)> rules;
-    /// What is asked of whom after the steps.
-    std::function<Expected<Json>(const OpeningOrder& order)> follow;
-};
-
 /// Runs of the laboratory and their reports. Names are plain file names: the server lets nothing
 /// else through.
 struct Laboratory {
@@ -72,9 +32,6 @@ struct ServerOptions {
     std::size_t most_streams = 64;
     OrderLimits orders;
     QueueLimits queue;
-    Records records;
-    Solving solving;
-    Openings openings;
     Laboratory lab;
     std::span<const Asset> assets;
     std::string version;

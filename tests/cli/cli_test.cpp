@@ -149,9 +149,9 @@ TEST(Cli, HelpShowsDefaults) {
 TEST(Cli, HelpNamesTheGamesOfEachCommand) {
     const std::map<std::string, std::string> kGames = {
         {"book", "othello"},
-        {"records", "othello, renju, gomoku, standard_gomoku"},
-        {"solve", "othello, shogi, renju, gomoku, standard_gomoku"},
-        {"train", "othello, shogi, renju, gomoku, standard_gomoku"},
+        {"records", "othello, renju, gomoku, standard_gomoku, shogi"},
+        {"solve", "othello, renju, gomoku, standard_gomoku, shogi"},
+        {"train", "othello, renju, gomoku, standard_gomoku, shogi"},
         {"show", "connect_four, othello, renju, gomoku, shogi"}};
     for (const auto& [command, games] : kGames) {
         EXPECT_THAT(text_of(command + " --help"), HasSubstr("One of: " + games + " (required)\n"));

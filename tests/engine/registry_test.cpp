@@ -40,6 +40,16 @@ TEST(Registry, RefusesWhatCannotWork) {
     EXPECT_EQ(find_game("no_engine"), nullptr);
 }
 
+TEST(Registry, ModulesAndEnginesCallAGameTheSame) {
+    for (const GameModule* m : games()) {
+        const auto engine = make_engine(m->name);
+        ASSERT_TRUE(engine) << engine.error().what;
+        if (m->name.starts_with("outside")) continue;
+        EXPECT_EQ((*engine)->info().name, m->name);
+        EXPECT_EQ((*engine)->info().title, m->title);
+    }
+}
+
 TEST(Registry, FindsTheModuleOfARule) {
     EXPECT_EQ(name_by_rule("renju", "standard"), "standard_gomoku");
     EXPECT_EQ(name_by_rule("gomoku", "renju"), "renju");

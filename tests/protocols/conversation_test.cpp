@@ -10,10 +10,10 @@
 
 #include "karikomi/engine/registry.hpp"
 #include "karikomi/games/othello/book_file.hpp"
-#include "karikomi/protocols/gomocup.hpp"
-#include "karikomi/protocols/gtp.hpp"
-#include "karikomi/protocols/nboard.hpp"
-#include "karikomi/protocols/usi.hpp"
+#include "karikomi/games/othello/protocols/gtp.hpp"
+#include "karikomi/games/othello/protocols/nboard.hpp"
+#include "karikomi/games/renju/gomocup/gomocup.hpp"
+#include "karikomi/games/shogi/usi/usi.hpp"
 #include "tests/protocols/partner.hpp"
 #include "tests/sanitized.hpp"
 
@@ -206,7 +206,7 @@ TEST_P(ProgramConversation, GoesAsRecorded) {
 TEST_P(Conversation, GoesAsRecorded) {
     const Script& script = GetParam();
     ASSERT_FALSE(script.arguments.empty()) << "the script names no command";
-    protocols::Settings settings;
+    protocols::OthelloSettings settings;
     for (std::size_t i = 1; i < script.arguments.size(); ++i) {
         if (script.arguments[i] == "--ponder") settings.ponder = true;
         if (script.arguments[i] == "--level") settings.level = std::stoi(script.arguments.at(++i));

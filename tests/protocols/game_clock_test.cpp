@@ -1,4 +1,4 @@
-#include "karikomi/protocols/game_clock.hpp"
+#include "karikomi/games/othello/protocols/game_clock.hpp"
 
 #include <gtest/gtest.h>
 

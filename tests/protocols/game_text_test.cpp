@@ -1,10 +1,10 @@
-#include "karikomi/protocols/game_text.hpp"
+#include "karikomi/games/othello/protocols/game_text.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "karikomi/engine/registry.hpp"
-#include "karikomi/protocols/othello_game.hpp"
+#include "karikomi/games/othello/protocols/othello_game.hpp"
 
 namespace karikomi::protocols {
 namespace {

@@ -1,6 +1,6 @@
 /// The Gomocup protocol under junk: every question is answered once, whatever stands in it. Plays
 /// against the protocol inside this process, so that many lines go in little time.
-#include "karikomi/protocols/gomocup.hpp"
+#include "karikomi/games/renju/gomocup/gomocup.hpp"
 
 #include <random>
 #include <regex>
@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "karikomi/engine/registry.hpp"
-#include "karikomi/protocols/gomocup_board.hpp"
+#include "karikomi/games/renju/gomocup/gomocup_board.hpp"
 #include "tests/protocols/partner.hpp"
 #include "tests/sanitized.hpp"
 

@@ -13,6 +13,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "karikomi/server/orders.hpp"
 #include "tests/cli/process.hpp"
 #include "tests/sanitized.hpp"
 
@@ -134,6 +135,19 @@ TEST(PageServer, DescribesItsGames) {
         has_t = has_t || (p["path"] == "multi_probcut.t" && p["type"] == "real" && p["max"] == 5.0);
     }
     EXPECT_TRUE(has_t);
+}
+
+TEST(PageServer, ARuleIsSearchedWithItsOwnParameters) {
+    const Desk desk({});
+    const auto printed = [&](const Json& request) {
+        const auto order = desk.read_order(request);
+        return order ? order->fingerprint : order.error().what;
+    };
+    const std::string standard = printed({{"game", "standard_gomoku"}});
+    EXPECT_EQ(printed({{"game", "gomoku"}, {"rules", {{"rule", "standard"}}}}), standard);
+    EXPECT_NE(printed({{"game", "gomoku"}}), standard);
+    EXPECT_EQ(printed({{"game", "gomoku"}, {"rules", {{"rule", "renju"}}}}),
+              printed({{"game", "renju"}}));
 }
 
 TEST(PageServer, ShowsPositions) {

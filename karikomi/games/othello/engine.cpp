@@ -31,8 +31,7 @@ GameInfo game_info() {
     info.title = "Othello";
     info.rules = "8x8; enclosed discs turn; a player without a move passes; most discs win";
     info.position_help = "64 cells from a1 row by row (X black, O white, - empty), then the side";
-    info.protocols = {"nboard", "gtp"};
-    info.max_level = 60;
+    info.max_level = Game::kMaxLevel;
     info.unit = kDisc;
     // Self-play of ours, half of the moves at random; within six discs at depth 9.
     info.samples = {{"", 11},

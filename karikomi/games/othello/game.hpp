@@ -180,6 +180,7 @@ struct Game {
     using Horizon = StaticHorizon;
     using Notation = othello::Notation;
     using Solver = Takeover;
+    static constexpr int kMaxLevel = 60;  ///< as players of this game count
     static Depth depth_of_level(const GamePosition& pos, int level);
     static constexpr std::string_view kName = "othello";
     static constexpr std::size_t kMaxMoves = 34;

@@ -1,13 +1,28 @@
 #include "karikomi/games/othello/module.hpp"
 
 #include "karikomi/games/othello/engine.hpp"
+#include "karikomi/games/othello/facets.hpp"
+#include "karikomi/games/othello/records.hpp"
 
 namespace karikomi::othello {
 
 GameModule module() {
     GameModule m;
     m.name = "othello";
+    m.title = "Othello";
     m.make = make_engine;
+    m.records = records_facet();
+    m.solver = solver_facet();
+    m.train = train_facet();
+    m.protocols = protocol_facets();
+    m.book = book_facet();
+    m.margin = [](const std::string& position) -> std::optional<int> {
+        const auto end = parse_obf(position);
+        if (!end) return std::nullopt;
+        GameRecord game;
+        game.start = *end;
+        return final_result(game);
+    };
     return m;
 }
 

@@ -77,13 +77,6 @@ void Records::add_note(RecordProblem problem) {
     if (notes.size() < kMostProblems) notes.push_back(std::move(problem));
 }
 
-std::string describe(const RecordProblem& p) {
-    const std::string where = p.line > 0 ? fmt::format("line {}, byte {}", p.line, p.offset)
-                                         : fmt::format("byte {}", p.offset);
-    if (p.game == 0) return fmt::format("{}: {}", where, p.what);
-    return fmt::format("game {} ({}): {}", p.game, where, p.what);
-}
-
 namespace detail {
 
 /// Some files count the empties for the winner, some do not: both are right.

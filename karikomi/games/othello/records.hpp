@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "karikomi/engine/record.hpp"
 #include "karikomi/games/othello/board.hpp"
 
 namespace karikomi::othello {
@@ -63,15 +64,6 @@ std::optional<int> final_result(const GameRecord& game);
 // ---- Reading ------------------------------------------------------------------------------------
 enum class RecordFormat : std::uint8_t { Transcript, Obf, Ggf, Wthor };
 std::string_view name_of(RecordFormat format);
-
-struct RecordProblem {
-    int game = 0;            ///< counted from 1; 0: the file as a whole
-    std::size_t offset = 0;  ///< bytes from the start of the file
-    int line = 0;            ///< counted from 1; 0 where there are no lines
-    std::string what;
-};
-/// "game 3 (line 7, byte 132): f1 is not a legal move".
-std::string describe(const RecordProblem& problem);
 
 struct Records {
     RecordFormat format = RecordFormat::Transcript;

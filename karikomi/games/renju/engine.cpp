@@ -21,7 +21,6 @@ GameInfo info_of(std::string name, Rule rule) {
     info.position_help =
         "rows from the top separated by '/', X black, O white, numbers for empty runs, then the "
         "side b or w; empty for the start position";
-    info.protocols = {"gomocup"};
     info.rule_options = {{"rule",
                           std::string(kRuleNames[static_cast<std::size_t>(rule)]),
                           {kRuleNames.begin(), kRuleNames.end()},

@@ -54,36 +54,9 @@ Expected<std::string> convert(std::string_view text, const char* to, const char*
     return out;
 }
 
-/// Bytes of the character that starts here, 0 if none does. Refuses surrogates and long forms.
-std::size_t character_length(std::string_view s) {
-    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(s[i]); };
-    const unsigned char first = byte(0);
-    if (first < 0x80) return 1;
-    const std::size_t n = first >= 0xc2 && first < 0xe0   ? 2
-                          : first >= 0xe0 && first < 0xf0 ? 3
-                          : first >= 0xf0 && first < 0xf5 ? 4
-                                                          : 0;
-    if (n == 0 || s.size() < n) return 0;
-    for (std::size_t i = 1; i < n; ++i) {
-        if ((byte(i) & 0xc0) != 0x80) return 0;
-    }
-    if ((first == 0xe0 && byte(1) < 0xa0) || (first == 0xed && byte(1) >= 0xa0)) return 0;
-    if ((first == 0xf0 && byte(1) < 0x90) || (first == 0xf4 && byte(1) >= 0x90)) return 0;
-    return n;
-}
-
 constexpr std::string_view kMark = "\xef\xbb\xbf";
 
 }  // namespace
-
-bool is_utf8(std::string_view bytes) {
-    while (!bytes.empty()) {
-        const std::size_t n = character_length(bytes);
-        if (n == 0) return false;
-        bytes.remove_prefix(n);
-    }
-    return true;
-}
 
 Expected<std::string> to_utf8(std::string_view bytes) {
     if (is_utf8(bytes)) {

@@ -39,7 +39,6 @@ Expected<std::unique_ptr<Engine>> make_engine(const EngineOptions& options) {
     info.title = "Shogi";
     info.rules = "9x9; captured pieces are dropped again; mate wins, fourfold repetition draws";
     info.position_help = "SFEN: board, side, hands, move number; empty for the start position";
-    info.protocols = {"usi"};
     info.rule_options = {
         {"declaration",
          "points27",
@@ -52,6 +51,7 @@ Expected<std::unique_ptr<Engine>> make_engine(const EngineOptions& options) {
          {"useful", "every"},
          0,
          "every: search also moves that do not promote a pawn, a bishop or a rook"}};
+    info.max_level = Game::kMaxLevel;
     info.unit = kPawnValue;
     // From games of our own with random openings; the last ones with full hands.
     info.samples = {

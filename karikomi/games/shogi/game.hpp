@@ -1,6 +1,8 @@
 /// Shogi as the search sees it: docs/adding-a-game.md explains each part.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <span>
 #include <string>
 #include <string_view>
@@ -123,6 +125,31 @@ struct Game {
     static constexpr bool kFarHistory = true;
     static constexpr int kCaptureKinds = kTypes;
     static constexpr int kStructures = 3;
+
+    /// A weak player looks a few plies ahead and misjudges what it sees.
+    struct Skill {
+        Depth depth;
+        double misjudgement;  ///< standard deviation, in evaluation units
+    };
+    static constexpr std::array<Skill, 13> kSkills = {{{1, 1200},
+                                                       {1, 700},
+                                                       {1, 400},
+                                                       {2, 300},
+                                                       {2, 150},
+                                                       {3, 100},
+                                                       {4, 60},
+                                                       {5, 30},
+                                                       {6, 0},
+                                                       {8, 0},
+                                                       {10, 0},
+                                                       {12, 0},
+                                                       {14, 0}}};
+    static constexpr int kMaxLevel = static_cast<int>(kSkills.size()) - 1;
+    static const Skill& skill(int level) {
+        return kSkills[static_cast<std::size_t>(std::clamp(level, 0, kMaxLevel))];
+    }
+    static Depth depth_of_level(const Position&, int level) { return skill(level).depth; }
+    static double misjudgement_of_level(int level) { return skill(level).misjudgement; }
 };
 static_assert(karikomi::Game<Game>);
 static_assert(HasNullMove<Game> && HasExchange<Game> && HasCheck<Game> && HasPhase<Game> &&

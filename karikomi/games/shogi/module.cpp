@@ -1,13 +1,19 @@
 #include "karikomi/games/shogi/module.hpp"
 
 #include "karikomi/games/shogi/engine.hpp"
+#include "karikomi/games/shogi/facets.hpp"
 
 namespace karikomi::shogi {
 
 GameModule module() {
     GameModule m;
     m.name = "shogi";
+    m.title = "Shogi";
     m.make = make_engine;
+    m.records = records_facet();
+    m.solver = solver_facet();
+    m.train = train_facet();
+    m.protocols = protocol_facets();
     return m;
 }
 

@@ -4,24 +4,28 @@
 #include <string>
 #include <vector>
 
+#include "karikomi/engine/module.hpp"
+#include "karikomi/lab/match/match_config.hpp"
 #include "karikomi/lab/match/store.hpp"
 
 namespace karikomi::match {
 
-enum class ExportFormat : std::uint8_t { JsonLines, Transcript, Ggf, Usi, Csa, Kif, Sgf, Psq };
+/// Writes games in one format: "jsonl" and "usi" for every game, else one of its own formats.
+class Exporter {
+public:
+    /// An error that names the formats where the game is not written so.
+    static Expected<Exporter> make(const std::string& format, const MatchConfig& config);
 
-/// By name: "jsonl", "transcript", "ggf", "usi", "csa", "kif", "sgf", "psq". An error where the
-/// game is not one that is written so.
-Expected<ExportFormat> export_format(const std::string& name, const std::string& game);
+    /// One game with its line ends. `names` by engine.
+    Expected<std::string> text(const GameRow& row, const std::vector<std::string>& names) const;
+    /// A file of this format holds one game only.
+    bool single() const { return info_ != nullptr && info_->single; }
 
-/// One game with its line ends.
-Expected<std::string> export_game(const GameRow& row, const std::vector<std::string>& names,
-                                  ExportFormat format);
-
-/// The parts of it.
-Expected<std::string> to_csa(const GameRow& row, const std::vector<std::string>& names);
-Expected<std::string> to_kif(const GameRow& row, const std::vector<std::string>& names);
-std::string to_sgf(const GameRow& row, const std::vector<std::string>& names);
-std::string to_psq(const GameRow& row);
+private:
+    std::string format_;
+    const GameModule* module_ = nullptr;
+    const FormatInfo* info_ = nullptr;  ///< nothing: a format of every game
+    Rules rules_;
+};
 
 }  // namespace karikomi::match

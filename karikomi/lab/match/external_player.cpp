@@ -5,14 +5,14 @@
 
 #include <fmt/format.h>
 
-#include "karikomi/lab/match/binary_hash.hpp"
+#include "karikomi/lab/store/binary_hash.hpp"
 
 namespace karikomi::match {
 
 ExternalPlayer::ExternalPlayer(const EngineSpec& spec, const PlayerSetup& setup)
     : spec_(spec), setup_(setup) {
     identity_.name = spec.name;
-    identity_.binary_hash = hash_of_file(program_of(spec.command, spec.folder));
+    identity_.binary_hash = lab::hash_of_file(lab::program_of(spec.command, spec.folder));
 }
 
 Trouble ExternalPlayer::ready() {

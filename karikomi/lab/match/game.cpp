@@ -250,16 +250,6 @@ Json to_json(const Adjudication& a) {
             {"draw_from_ply", a.draw_from_ply}, {"max_plies", a.max_plies}};
 }
 
-std::optional<int> margin_of(const std::string& game, const std::string& final_position) {
-    if (game != "othello" || final_position.size() < 64) return std::nullopt;
-    const auto cells = final_position.begin();
-    const auto black = static_cast<int>(std::count(cells, cells + 64, 'X'));
-    const auto white = static_cast<int>(std::count(cells, cells + 64, 'O'));
-    const int empty = 64 - black - white;  // they go to the winner
-    if (black == white) return 0;
-    return black > white ? black - white + empty : black - white - empty;
-}
-
 GameResult play_game(Engine& referee, const std::array<Player*, 2>& players, const Opening& opening,
                      const GameRules& rules, const std::atomic<bool>& stop) {
     return Game(referee, players, rules, stop).play(opening);

@@ -66,9 +66,6 @@ struct GameResult {
     double seconds = 0;
 };
 
-/// The difference of discs at the end, for the first player; nothing for other games.
-std::optional<int> margin_of(const std::string& game, const std::string& final_position);
-
 /// `players` by side. The referee's position is changed.
 GameResult play_game(Engine& referee, const std::array<Player*, 2>& players, const Opening& opening,
                      const GameRules& rules, const std::atomic<bool>& stop);

@@ -5,7 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "karikomi/lab/match/machine.hpp"
+#include "karikomi/engine/registry.hpp"
+#include "karikomi/lab/store/machine.hpp"
 
 namespace karikomi::match {
 namespace {
@@ -198,18 +199,21 @@ private:
         row.slot.first = static_cast<int>(g.first);
         row.slot.second = static_cast<int>(g.second);
         row.opening = g.opening;
-        row.started = utc_now();
+        row.started = lab::utc_now();
         row.host = host_;
         row.result = play_game(*referee_, sides, g.opening, rules, stop_);
         if (row.result.end == End::ByRules) {
-            row.margin = margin_of(config_.game, row.result.final_position);
+            const GameModule* const module = find_game(config_.game);
+            if (module != nullptr && module->margin) {
+                row.margin = module->margin(row.result.final_position);
+            }
         }
         return row;
     }
 
     WorkPlace place_;
     int slot_;
-    std::string host_ = machine_json()["host"];
+    std::string host_ = lab::machine_json()["host"];
     Json match_;
     MatchConfig config_;
     std::unique_ptr<Engine> referee_;

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "karikomi/engine/registry.hpp"
 #include "karikomi/lab/match/external_player.hpp"
 #include "karikomi/lab/match/squares.hpp"
 
@@ -33,9 +34,11 @@ std::string quoted(const std::string& about, const std::string& key) {
     return about.substr(start, about.find('"', start) - start);
 }
 
-int rule_of(const std::string& game) {
-    if (game == "renju") return 4;
-    return game == "standard" || game == "standard_gomoku" ? 1 : 0;
+/// What the protocol calls the rule that this game is played by.
+std::int64_t rule_of(const std::string& game) {
+    const GameModule* const module = find_game(game);
+    const ProtocolFacet* const known = module == nullptr ? nullptr : module->protocol("gomocup");
+    return known == nullptr || known->rule_code.empty() ? 0 : std::stoll(known->rule_code);
 }
 
 class GomocupPlayer final : public ExternalPlayer {

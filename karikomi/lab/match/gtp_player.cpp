@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "karikomi/engine/registry.hpp"
 #include "karikomi/lab/match/external_player.hpp"
 
 namespace karikomi::match {
@@ -79,7 +80,8 @@ protected:
         }
         if (identity_.name.empty()) identity_.name = spec_.command;
         if (knows("set_game")) {
-            if (const Fault f = command("set_game Othello"); f != Fault::None) {
+            if (const Fault f = command("set_game " + find_game(setup_.game)->title);
+                f != Fault::None) {
                 return trouble(f, "=");
             }
         }
@@ -156,10 +158,7 @@ private:
 }  // namespace
 
 Expected<std::unique_ptr<Player>> make_gtp(const EngineSpec& spec, const PlayerSetup& setup) {
-    if (setup.game != "othello") {
-        return Error{fmt::format("engine '{}': gtp is spoken for Othello here", spec.text),
-                     "use another protocol for " + setup.game};
-    }
+    if (const Status s = require_protocol(spec, setup.game); !s) return s.error();
     return ExternalPlayer::make<GtpPlayer>(spec, setup);
 }
 

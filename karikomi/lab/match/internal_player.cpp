@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "karikomi/engine/registry.hpp"
-#include "karikomi/lab/match/binary_hash.hpp"
 #include "karikomi/lab/match/player.hpp"
+#include "karikomi/lab/store/binary_hash.hpp"
 #include "karikomi/version.hpp"
 
 namespace karikomi::match {
@@ -60,7 +60,7 @@ public:
         : engine_(std::move(engine)), legacy_(spec.legacy) {
         identity_.name = spec.name.empty() ? spec.text : spec.name;
         identity_.version = fmt::format("{} ({})", kVersion, kCommit);
-        identity_.binary_hash = hash_of_this_program();
+        identity_.binary_hash = lab::hash_of_this_program();
         identity_.fingerprint = fingerprint(engine_->params(), engine_->info());
         identity_.evaluation = engine_->info().evaluation;
         own_params_ = engine_->params();

@@ -47,7 +47,7 @@ Expected<std::unique_ptr<Match>> Match::make(const MatchConfig& config,
     std::unique_ptr<Match> match(new Match);
     match->config_ = config;
     if (config.engines.size() < 2) {
-        return Error{"a match needs two engines", "name them: internal:othello, nboard:COMMAND"};
+        return Error{"a match needs two engines", "name them: internal:GAME, or PROTOCOL:COMMAND"};
     }
     if (config.sprt && config.engines.size() > 2) {
         return Error{"--sprt: compares two engines", "leave out the others"};
@@ -128,11 +128,11 @@ Status Match::agree_with_store() {
     store_->set("names", names_);
     // Games may be played on several machines, one after the other.
     Json machines = store_->get("machines");
-    const Json here = machine_json();
+    const Json here = lab::machine_json();
     machines[here["host"].get<std::string>()] = here;
     store_->set("machines", machines);
     store_->set("runner", {{"version", kVersion}, {"commit", kCommit}, {"compiler", kCompiler}});
-    if (store_->get("created").is_null()) store_->set("created", utc_now());
+    if (store_->get("created").is_null()) store_->set("created", lab::utc_now());
     run_id_ = run_id_of(store_->database());
     return {};
 }
@@ -265,12 +265,12 @@ Json Match::result() const {
     out["concurrency"] = config_.concurrency;
     out["seconds"] = seconds_;
     out["played_now"] = played_;
-    out["machine"] = machine_json();
+    out["machine"] = lab::machine_json();
     out["commit"] = kCommit;
     return out;
 }
 
-std::string run_id_of(Database& database) {
+std::string run_id_of(lab::Database& database) {
     const Json known = database.get("run");
     if (known.is_string()) return known;
     std::random_device device;

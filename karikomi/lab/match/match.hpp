@@ -7,10 +7,10 @@
 #include <set>
 
 #include "karikomi/lab/match/games_job.hpp"
-#include "karikomi/lab/match/machine.hpp"
 #include "karikomi/lab/match/match_config.hpp"
 #include "karikomi/lab/match/scoreboard.hpp"
 #include "karikomi/lab/match/store.hpp"
+#include "karikomi/lab/store/machine.hpp"
 
 namespace karikomi::match {
 
@@ -83,6 +83,6 @@ private:
 Json result_json(const MatchConfig& config, const Scoreboard& board,
                  const std::vector<std::string>& names);
 /// The name of the run that a database belongs to, made where there is none.
-std::string run_id_of(Database& database);
+std::string run_id_of(lab::Database& database);
 
 }  // namespace karikomi::match

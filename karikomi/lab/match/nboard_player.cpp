@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "karikomi/engine/registry.hpp"
 #include "karikomi/lab/match/external_player.hpp"
 
 namespace karikomi::match {
@@ -26,7 +27,7 @@ std::string to_move(std::string_view text) {
 }
 
 /// X black, O white, as OBF has it, becomes * and O.
-std::string ggf_of(const GameStart& start) {
+std::string ggf_of(const GameStart& start, const std::string& title) {
     std::string cells = start.start_board.substr(0, 64);
     std::replace(cells.begin(), cells.end(), 'X', '*');
     const std::int64_t ms = start.time.main_ms > 0 ? start.time.main_ms : 3'600'000;
@@ -36,7 +37,7 @@ std::string ggf_of(const GameStart& start) {
     };
     std::string time = clock(s);
     if (start.time.increment_ms >= 1000) time += "/" + clock(start.time.increment_ms / 1000);
-    return fmt::format("(;GM[Othello]PC[karikomi]PB[black]PW[white]RE[?]TI[{}]TY[8]BO[8 {} {}];)",
+    return fmt::format("(;GM[{}]PC[karikomi]PB[black]PW[white]RE[?]TI[{}]TY[8]BO[8 {} {}];)", title,
                        time, cells, start.start_side == 0 ? '*' : 'O');
 }
 
@@ -55,7 +56,7 @@ public:
                  : start.time.level >= 0 ? std::max(start.time.level, 1)
                                          : kDeepest;
         write(fmt::format("set depth {}", depth_));
-        write("set game " + ggf_of(start));
+        write("set game " + ggf_of(start, find_game(setup_.game)->title));
         told_ = 0;
         if (const Fault f = barrier(setup_.start_ms); f != Fault::None) return trouble(f, "pong");
         return {};
@@ -178,10 +179,7 @@ private:
 }  // namespace
 
 Expected<std::unique_ptr<Player>> make_nboard(const EngineSpec& spec, const PlayerSetup& setup) {
-    if (setup.game != "othello") {
-        return Error{fmt::format("engine '{}': nboard is a protocol of Othello", spec.text),
-                     "use another for " + setup.game};
-    }
+    if (const Status s = require_protocol(spec, setup.game); !s) return s.error();
     return ExternalPlayer::make<NboardPlayer>(spec, setup);
 }
 

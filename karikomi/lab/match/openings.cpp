@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "karikomi/lab/match/binary_hash.hpp"
+#include "karikomi/lab/store/binary_hash.hpp"
 
 namespace karikomi::match {
 namespace {
@@ -112,7 +112,7 @@ Expected<std::unique_ptr<Openings>> read_list(const OpeningOptions& o, Engine& r
         for (std::size_t i = list.size(); i > 1; --i) std::swap(list[i - 1], list[random.below(i)]);
     }
     return std::unique_ptr<Openings>(
-        std::make_unique<ListedOpenings>(std::move(list), hash_of_text(text.str())));
+        std::make_unique<ListedOpenings>(std::move(list), lab::hash_of_text(text.str())));
 }
 
 // ---- Random plies -------------------------------------------------------------------------------

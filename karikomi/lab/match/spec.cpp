@@ -203,9 +203,19 @@ std::string_view name_of(Protocol p) {
     return kProtocols[static_cast<std::size_t>(p)];
 }
 
-std::string_view usual_game(Protocol p) {
-    if (p == Protocol::Usi) return "shogi";
-    return p == Protocol::Gomocup ? "renju" : "othello";
+std::string usual_game(Protocol p) {
+    for (const GameModule* m : games()) {
+        if (m->protocol(name_of(p)) != nullptr) return m->name;
+    }
+    return {};
+}
+
+Status require_protocol(const EngineSpec& spec, const std::string& game) {
+    const GameModule* const module = find_game(game);
+    if (module != nullptr && module->protocol(name_of(spec.protocol)) != nullptr) return {};
+    return Error{fmt::format("engine '{}': {} is no protocol of {} here", spec.text,
+                             name_of(spec.protocol), game),
+                 "use another for " + game};
 }
 
 Expected<EngineSpec> parse_engine(const std::string& text) {

@@ -70,7 +70,9 @@ std::string name_by_rules(const std::string& game, const EngineSpec::Pairs& rule
 Expected<std::unique_ptr<Engine>> make_referee(const std::string& game,
                                                const EngineSpec::Pairs& rules);
 std::string_view name_of(Protocol p);
-/// The game that this protocol is usually spoken for.
-std::string_view usual_game(Protocol p);
+/// The first game that this protocol is spoken for; empty: none.
+std::string usual_game(Protocol p);
+/// An error where the game does not know the protocol of this engine.
+Status require_protocol(const EngineSpec& spec, const std::string& game);
 
 }  // namespace karikomi::match

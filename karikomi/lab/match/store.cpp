@@ -188,13 +188,13 @@ GameRow unpack(const Json& j) {
 }
 
 Expected<std::unique_ptr<Store>> Store::open(const std::string& path) {
-    auto database = Database::open(path, {"match", kFormat, kTables});
+    auto database = lab::Database::open(path, {"match", kFormat, kTables});
     if (!database) return database.error();
     return std::unique_ptr<Store>(new Store(std::move(*database)));
 }
 
 Expected<std::unique_ptr<Store>> Store::read(const std::string& path) {
-    auto database = Database::read(path, "match");
+    auto database = lab::Database::read(path, "match");
     if (!database) return database.error();
     return std::unique_ptr<Store>(new Store(std::move(*database)));
 }

@@ -6,8 +6,8 @@
 #include <memory>
 #include <string>
 
-#include "karikomi/lab/match/database.hpp"
 #include "karikomi/lab/match/scoreboard.hpp"
+#include "karikomi/lab/store/database.hpp"
 
 namespace karikomi::match {
 
@@ -36,7 +36,7 @@ public:
     Json get(const std::string& key) const { return database_->get(key); }
     void set(const std::string& key, const Json& value) { database_->set(key, value); }
 
-    Database& database() { return *database_; }
+    lab::Database& database() { return *database_; }
 
     void save(const GameRow& row);
     std::vector<bool> done() const;  ///< by number of the game
@@ -45,9 +45,9 @@ public:
     void each_summary(const std::function<void(const GameSummary&)>& see) const;
 
 private:
-    explicit Store(std::unique_ptr<Database> database) : database_(std::move(database)) {}
+    explicit Store(std::unique_ptr<lab::Database> database) : database_(std::move(database)) {}
 
-    std::unique_ptr<Database> database_;
+    std::unique_ptr<lab::Database> database_;
 };
 
 }  // namespace karikomi::match

@@ -12,7 +12,7 @@
 namespace karikomi::tune {
 namespace {
 
-using match::Database;
+using lab::Database;
 using match::EngineSpec;
 using match::Opening;
 
@@ -209,7 +209,7 @@ Status Climb::agree_with_database() {
         }
     }
     database_->set("config", config);
-    database_->set("machine", match::machine_json());
+    database_->set("machine", lab::machine_json());
     database_->set("runner", {{"version", kVersion}, {"commit", kCommit}});
     SQLite::Statement q(database_->sql(), "SELECT number, theta FROM trials ORDER BY position");
     while (q.executeStep()) {

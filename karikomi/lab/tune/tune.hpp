@@ -93,7 +93,7 @@ private:
     match::Identity identity_;
     Spsa spsa_;
     std::unique_ptr<match::Openings> openings_;
-    std::unique_ptr<match::Database> database_;
+    std::unique_ptr<lab::Database> database_;
     std::string run_id_;
     std::vector<bool> done_;           ///< by number of the trial
     std::set<std::string> under_way_;  ///< jobs

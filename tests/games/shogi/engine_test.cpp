@@ -1,6 +1,8 @@
 /// Shogi through the interface that protocols use.
 #include "karikomi/games/shogi/engine.hpp"
 
+#include <set>
+
 #include <gtest/gtest.h>
 
 namespace karikomi::shogi {
@@ -79,6 +81,28 @@ TEST(ShogiEngine, MatesAndTsume) {
     ASSERT_TRUE(r);
     EXPECT_EQ(r->lines.front().value, win_in(1)) << "G*5b mates at once";
     EXPECT_EQ(r->best_move, "G*5b");
+}
+
+TEST(ShogiEngine, LevelsAreOneScaleForEveryone) {
+    auto engine = std::move(*make_engine());
+    ASSERT_GE(engine->info().max_level, 9);
+    SearchRequest request;
+    std::set<std::string> first_moves;
+    for (int i = 0; i < 20; ++i) {
+        engine->new_game();
+        request.limits.level = 0;
+        const auto weak = engine->search(request);
+        ASSERT_TRUE(weak);
+        EXPECT_LE(weak->lines.front().depth, 1);
+        EXPECT_EQ(weak->lines.front().pv.front(), weak->best_move);
+        first_moves.insert(weak->best_move);
+    }
+    EXPECT_GT(first_moves.size(), 1U) << "a weak player misjudges, each time otherwise";
+    request.limits.level = 8;
+    const auto better = engine->search(request);
+    ASSERT_TRUE(better);
+    EXPECT_EQ(better->lines.size(), 1U);
+    EXPECT_EQ(better->lines.front().depth, 6);
 }
 
 }  // namespace

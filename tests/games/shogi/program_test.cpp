@@ -63,14 +63,38 @@ TEST(ShogiProgram, SolvesMates) {
         call({"solve", "shogi", "--file", file, "--hash", "4", "--shortest", "--json"});
     EXPECT_EQ(o.exit_code, 0) << o.err;
     const auto lines = lines_of(o.out);
-    ASSERT_EQ(lines.size(), 2U);
+    ASSERT_EQ(lines.size(), 3U);
     const Json mate = Json::parse(lines[0]);
     EXPECT_EQ(mate["value"], "mate");
     EXPECT_EQ(mate["line"], Json({"G*5b"}));
     EXPECT_EQ(Json::parse(lines[1])["value"], "nomate");
+    EXPECT_EQ(Json::parse(lines[2])["totals"]["solved"], 2);
     const Output wrong = call({"solve", "shogi", "--position", "4k4/9", "--wld"});
     EXPECT_EQ(wrong.exit_code, 2);
     EXPECT_THAT(wrong.err, HasSubstr("--wld"));
+}
+
+TEST(ShogiProgram, ReadsAndConvertsRecords) {
+    const TemporaryFolder folder;
+    const std::string line = "position startpos moves 7g7f 3c3d 8h2b+";
+    const std::string csa = folder.file("games.csa");
+    ASSERT_EQ(call({"records", "shogi", "--text", line + "\n" + line, "--to", "csa", "--out", csa})
+                  .exit_code,
+              0);
+    const Json report = json_of({"records", "shogi", csa});
+    EXPECT_EQ(report["files"][0]["format"], "csa");
+    EXPECT_EQ(report["games"], 2);
+    EXPECT_EQ(report["files"][0]["moves"], 6);
+    const std::string kif = folder.file("game.kif");
+    ASSERT_EQ(call({"records", "shogi", "--text", line, "--to", "kif", "--out", kif}).exit_code, 0);
+    EXPECT_EQ(call({"records", "shogi", kif, "--to", "usi"}).out, line + "\n");
+    const Output json = call({"records", "shogi", csa, "--to", "json"});
+    const Json game = Json::parse(lines_of(json.out).at(0));
+    EXPECT_EQ(game["moves"], Json({"7g7f", "3c3d", "8h2b+"}));
+    EXPECT_EQ(game["ending"], "open");
+    const Output wrong = call({"records", "shogi", "--text", "startpos moves 7g9z"});
+    EXPECT_EQ(wrong.exit_code, 1);
+    EXPECT_THAT(wrong.out, HasSubstr("error: game 1 (line 1, byte 0): "));
 }
 
 TEST(ShogiProgram, PlaysTrainingGamesOnce) {

@@ -166,14 +166,23 @@ GameRow row_of(const Words& moves, Winner winner, End end) {
     return row;
 }
 
+std::string written(const GameRow& row, const std::string& game, const std::string& format,
+                    const Words& names = {"One", "Two"}) {
+    MatchConfig config;
+    config.game = game;
+    const auto exporter = Exporter::make(format, config);
+    if (!exporter) return exporter.error().what;
+    const auto text = exporter->text(row, names);
+    return text ? *text : text.error().what;
+}
+
 TEST(MatchRecords, Shogi) {
-    const GameRow row =
-        row_of({"7g7f", "3c3d", "8h2b+", "3a2b", "B*4e"}, Winner::Second, End::Resigned);
-    for (const auto write : {to_csa, to_kif}) {
-        const auto text = write(row, {"One", "Two"});
-        ASSERT_TRUE(text) << text.error().what;
-        const auto read = shogi::parse_record(*text);
-        ASSERT_TRUE(read) << read.error().what << "\n" << *text;
+    GameRow row = row_of({"7g7f", "3c3d", "8h2b+", "3a2b", "B*4e"}, Winner::Second, End::Resigned);
+    row.slot.second = 1;
+    for (const char* format : {"csa", "kif"}) {
+        const std::string text = written(row, "shogi", format);
+        const auto read = shogi::parse_record(text);
+        ASSERT_TRUE(read) << read.error().what << "\n" << text;
         EXPECT_EQ(read->names[0], "One");
         EXPECT_EQ(read->names[1], "Two");
         ASSERT_THAT(read->moves, SizeIs(5));
@@ -181,15 +190,14 @@ TEST(MatchRecords, Shogi) {
         EXPECT_EQ(shogi::format_usi(read->moves[4].move), "B*4e");
         EXPECT_EQ(read->ending, shogi::Ending::Resignation);
     }
-    EXPECT_THAT(*to_csa(row, {"One", "Two"}), HasSubstr("+8822UM"));
+    EXPECT_THAT(written(row, "shogi", "csa"), HasSubstr("+8822UM"));
+    EXPECT_THAT(written(row, "shogi", "sgf"), HasSubstr("shogi is not written as 'sgf'"));
 }
 
 TEST(MatchRecords, ShogiFromAPosition) {
     GameRow row = row_of({"S*5b", "5a4b", "win"}, Winner::First, End::ByRules);
     row.opening.position = "4k4/9/4P4/9/9/9/9/9/4K4 b RS2p 1";
-    const auto text = to_csa(row, {"One", "Two"});
-    ASSERT_TRUE(text) << text.error().what;
-    const auto read = shogi::parse_record(*text);
+    const auto read = shogi::parse_record(written(row, "shogi", "csa"));
     ASSERT_TRUE(read) << read.error().what;
     EXPECT_EQ(shogi::format_sfen(read->start.board, 1), row.opening.position);
     EXPECT_EQ(read->ending, shogi::Ending::DeclaredWin);
@@ -198,13 +206,12 @@ TEST(MatchRecords, ShogiFromAPosition) {
 
 TEST(MatchRecords, SgfAndPsq) {
     GameRow row = row_of({"h8", "i9", "a15", "o1"}, Winner::Second, End::ByRules);
-    std::string rows = "15";
-    for (int i = 1; i < 15; ++i) rows += "/15";
-    row.result.final_position = rows + " b";
-    EXPECT_EQ(to_sgf(row, {"a]b", "c"}),
-              "(;FF[4]GM[4]SZ[15]PB[a\\]b]PW[c]RE[W+]DT[2026-11-15];B[hh]C[1500ms];W[ig]C[1500ms]"
-              ";B[aa]C[1500ms];W[oo]C[1500ms])\n");
-    EXPECT_EQ(to_psq(row), "Piskvorky 15x15, 11:11, 0\n8,8,1500\n9,7,1500\n1,1,1500\n15,15,1500\n");
+    row.slot.second = 1;
+    EXPECT_EQ(written(row, "standard_gomoku", "sgf", {"a]b", "c"}),
+              "(;FF[4]GM[4]AP[karikomi]SZ[15]PB[a\\]b]PW[c]RE[W+]EV[karikomi match]DT[2026-11-15]"
+              ";B[hh]C[1500ms];W[ig]C[1500ms];B[aa]C[1500ms];W[oo]C[1500ms])\n");
+    EXPECT_EQ(written(row, "renju", "psq"),
+              "Piskvorky 15x15, 11:11, 0\n8,8,1500\n9,7,1500\n1,1,1500\n15,15,1500\n");
 }
 
 TEST(MatchRecords, PsqOfSeveralGamesIsAFileForEach) {

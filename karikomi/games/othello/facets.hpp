@@ -1,0 +1,14 @@
+/// The facets of Othello's module, one file each.
+#pragma once
+
+#include "karikomi/engine/module.hpp"
+
+namespace karikomi::othello {
+
+RecordsFacet records_facet();
+SolverFacet solver_facet();
+CommandFacet train_facet();
+CommandFacet book_facet();
+std::vector<ProtocolFacet> protocol_facets();
+
+}  // namespace karikomi::othello

@@ -1,0 +1,13 @@
+/// The facets of shogi's module, one file each.
+#pragma once
+
+#include "karikomi/engine/module.hpp"
+
+namespace karikomi::shogi {
+
+RecordsFacet records_facet();
+SolverFacet solver_facet();
+CommandFacet train_facet();
+std::vector<ProtocolFacet> protocol_facets();
+
+}  // namespace karikomi::shogi

@@ -1,0 +1,417 @@
+#include "karikomi/games/shogi/usi/usi.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <new>
+#include <random>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "karikomi/games/shogi/book.hpp"
+#include "karikomi/games/shogi/game.hpp"
+#include "karikomi/games/shogi/tsume.hpp"
+#include "karikomi/games/shogi/usi/usi_go.hpp"
+#include "karikomi/version.hpp"
+
+namespace karikomi::protocols {
+namespace {
+
+constexpr std::int64_t kDefaultMoveMs = 1000;  // where a GUI has set no limit at all
+
+std::string score_text(const Line& line) {
+    std::string text;
+    if (is_decisive(line.value)) {
+        const int plies = plies_to_end(line.value);
+        text = fmt::format("mate {}{}", line.value > 0 ? "" : "-", plies);
+    } else {
+        text = fmt::format("cp {}", line.value);
+    }
+    if (line.bound == Bound::Lower) text += " lowerbound";
+    if (line.bound == Bound::Upper) text += " upperbound";
+    return text;
+}
+
+class Usi {
+public:
+    Usi(Engine& engine, const UsiOptions& options, const Transcript& transcript,
+        const Streams& streams)
+        : engine_(engine),
+          options_(options),
+          loop_(engine, streams, transcript, [this](const InputLine& l) { return hear(l); }) {}
+
+    Summary run() {
+        while (const auto line = loop_.next()) {
+            ++summary_.lines_read;
+            std::string_view rest = line->text;
+            const std::string_view word = take_word(rest);
+            if (word == "quit") break;
+            if (line->whole) obey(word, rest);
+        }
+        return summary_;
+    }
+
+private:
+    // ---- On the reading thread ------------------------------------------------------------------
+
+    /// What must happen at once, whatever the other thread is doing.
+    Urgency hear(const InputLine& line) {
+        std::string_view rest = line.text;
+        const std::string_view word = take_word(rest);
+        if (word == "quit") return Urgency::Goodbye;
+        if (!line.whole) return Urgency::None;
+        if (word == "stop" || word == "gameover") return Urgency::Stop;
+        if (word == "position" || word == "usinewgame") return Urgency::Command;
+        if (word == "go") {
+            const std::lock_guard lock(mutex_);
+            ++pending_;
+            return Urgency::Command;
+        }
+        if (word == "ponderhit") {
+            const UsiGo times = parse_usi_go(rest);
+            loop_.thinker().ponder_hit(
+                line.number, times.has_clock ? std::optional(times.clocks) : std::nullopt);
+        }
+        // A GUI may ask during a search whether we are alive.
+        if (word == "isready") {
+            bool busy = false;
+            {
+                const std::lock_guard lock(mutex_);
+                busy = pending_ > 0;
+                if (busy) answered_.insert(line.number);
+            }
+            if (busy) loop_.say("readyok");
+        }
+        return Urgency::None;
+    }
+
+    // ---- On the protocol's own thread -----------------------------------------------------------
+
+    struct Entry {
+        const char* name;
+        void (Usi::*job)(std::string_view);
+    };
+    void obey(std::string_view word, std::string_view rest) {
+        static constexpr Entry kCommands[] = {
+            {"usi", &Usi::greet},
+            {"isready", &Usi::get_ready},
+            {"setoption", &Usi::set_option},
+            {"usinewgame", &Usi::new_game},
+            {"position", &Usi::position},
+            {"go", &Usi::go},
+        };
+        // stop, ponderhit and gameover have done their work when they arrived.
+        for (const Entry& entry : kCommands) {
+            if (word == entry.name) return (this->*entry.job)(rest);
+        }
+    }
+
+    void greet(std::string_view) {
+        loop_.say(fmt::format("id name Karikomi {}", kVersion));
+        loop_.say("id author the Karikomi project");
+        for (const std::string& line : options_.lines()) loop_.say(line);
+        loop_.say("usiok");
+    }
+    void get_ready(std::string_view) {
+        {
+            const std::lock_guard lock(mutex_);
+            if (answered_.erase(loop_.last_line()) > 0) return;
+        }
+        apply_options();
+        loop_.say("readyok");
+    }
+    void new_game(std::string_view) { engine_.new_game(); }
+    void set_option(std::string_view rest) {
+        if (take_word(rest) != "name") return;
+        const std::string_view name = take_word(rest);
+        if (!rest.empty() && take_word(rest) != "value") return;
+        const auto known = options_.set(name, rest);
+        if (!known) return loop_.say("info string " + known.error().what);
+        changed_ = changed_ || *known;
+    }
+
+    /// Before the first search and after changes: big tables and clean ones take their time.
+    void apply_options() {
+        if (!changed_) return;
+        changed_ = false;
+        if (options_.threads != threads_) {
+            threads_ = options_.threads;
+            engine_.set_threads(static_cast<int>(threads_));
+        }
+        if (options_.hash_mb != hash_mb_) apply_hash();
+        if (options_.book_file != book_file_) apply_book();
+        const std::string max_moves = std::to_string(options_.max_moves);
+        set_rule("declaration", options_.declaration());
+        set_rule("max_moves", max_moves);
+        set_rule("promotions", options_.all_moves ? "every" : "useful");
+        SearchParams params = engine_.params();
+        const TimeParams before = params.time;
+        if (!base_time_) base_time_ = before;
+        params.time.overhead_ms = static_cast<int>(options_.network_delay_ms);
+        params.time.horizon =
+            std::max(2.0f, base_time_->horizon * 100.0f / static_cast<float>(options_.slow_mover));
+        const bool same =
+            params.time.overhead_ms == before.overhead_ms && params.time.horizon == before.horizon;
+        if (!same) (void)engine_.set_params(params);
+        if (std::exchange(options_.clear_hash, false)) engine_.new_game();
+    }
+    void apply_hash() {
+        try {
+            engine_.set_hash(static_cast<std::size_t>(options_.hash_mb));
+            hash_mb_ = options_.hash_mb;
+        } catch (const std::bad_alloc&) {
+            loop_.say(fmt::format("info string no room for a table of {} MB", options_.hash_mb));
+            options_.hash_mb = hash_mb_ = 16;
+            engine_.set_hash(16);
+        }
+    }
+    void apply_book() {
+        book_file_ = options_.book_file;
+        book_.reset();
+        if (book_file_ == "no_book") return;
+        auto read = shogi::Book::load(book_file_);
+        if (!read) return loop_.say("info string book: " + read.error().what);
+        loop_.say(fmt::format("info string book: {} positions", read->size()));
+        book_ = std::move(*read);
+    }
+    /// Only what differs: a changed rule makes the engine forget what it has searched.
+    void set_rule(const std::string& name, std::string_view value) {
+        std::string& now = rules_[name];
+        if (now == value) return;
+        now = value;
+        (void)engine_.set_rule(name, value);
+    }
+
+    // ---- The position ---------------------------------------------------------------------------
+
+    void position(std::string_view rest) {
+        const auto at = find_word(rest, "moves");
+        const std::string_view moves =
+            at == std::string_view::npos ? std::string_view{} : rest.substr(at + 5);
+        std::string_view start = trimmed(rest.substr(0, at));
+        const std::string_view form = take_word(start);
+        if (form != "startpos" && (form != "sfen" || start.empty())) {
+            return complain({"position: neither startpos nor sfen"});
+        }
+        const std::string text = form == "startpos" ? std::string() : single_spaced(start);
+        apply_options();
+        const Status status = engine_.set_position(text, moves);
+        if (!status && !play_past_the_end(text, moves)) complain(status.error());
+    }
+    void complain(const Error& error) {
+        loop_.say(fmt::format("info string {}; the position stays as it was", error.what));
+    }
+    static std::size_t find_word(std::string_view text, std::string_view word) {
+        for (std::size_t at = text.find(word); at != std::string_view::npos;
+             at = text.find(word, at + 1)) {
+            const bool begins = at == 0 || text[at - 1] == ' ' || text[at - 1] == '\t';
+            const std::size_t end = at + word.size();
+            if (begins && (end == text.size() || text[end] == ' ' || text[end] == '\t')) return at;
+        }
+        return std::string_view::npos;
+    }
+    static std::string single_spaced(std::string_view text) {
+        std::string out;
+        for (auto word = take_word(text); !word.empty(); word = take_word(text)) {
+            if (!out.empty()) out += ' ';
+            out += word;
+        }
+        return out;
+    }
+    /// A GUI may let a game go on that our rules have ended (a fourth repetition, a limit of
+    /// moves). Then the board is all that counts.
+    bool play_past_the_end(const std::string& text, std::string_view moves) {
+        auto pos = shogi::Notation::parse(text);
+        if (!pos) return false;
+        for (const std::string& word : shogi::Notation::split_moves(moves)) {
+            const auto m = shogi::Notation::parse_move(*pos, word);
+            if (!m || m->is_declaration()) return false;
+            shogi::Position::Undo undo;
+            pos->make(*m, undo);
+        }
+        return static_cast<bool>(engine_.set_position(shogi::Notation::format(*pos)));
+    }
+    /// The same for the position at hand.
+    void forget_the_game() {
+        const auto pos = shogi::Notation::parse(engine_.position_text());
+        if (pos) (void)engine_.set_position(shogi::format_sfen(pos->board(), 1));
+    }
+
+    // ---- Thinking -------------------------------------------------------------------------------
+
+    void go(std::string_view rest) {
+        apply_options();
+        const UsiGo asked = parse_usi_go(rest);
+        const std::string answer = asked.mate ? find_mate(asked) : choose_move(asked);
+        ++summary_.searches;
+        {
+            const std::lock_guard lock(mutex_);
+            --pending_;
+        }
+        loop_.say(answer);
+    }
+
+    /// The answer without a search, where the book has one. Analysis does not ask it.
+    std::optional<std::string> ask_book(const UsiGo& asked) {
+        if (!book_ || asked.limits.infinite || asked.limits.ponder || !asked.search_moves.empty())
+            return std::nullopt;
+        const auto pos = shogi::Notation::parse(engine_.position_text());
+        if (!pos || pos->move_number() > options_.book_moves) return std::nullopt;
+        const auto found =
+            book_->choose(pos->board(), static_cast<Value>(options_.book_margin), random_());
+        if (!found) return std::nullopt;
+        const std::string move = shogi::format_usi(found->move);
+        const bool expects = found->answer.raw() != kNoMove;
+        const std::string answer = expects ? shogi::format_usi(found->answer) : "";
+        loop_.say(fmt::format("info depth {} score cp {} pv {}{}", found->depth, found->value, move,
+                              expects ? " " + answer : ""));
+        return fmt::format("bestmove {}{}", move, expects ? " ponder " + answer : "");
+    }
+
+    std::string choose_move(const UsiGo& asked) {
+        if (engine_.winner()) forget_the_game();
+        if (const auto answer = ask_book(asked)) return *answer;
+        SearchRequest request;
+        request.limits = limits_of(asked);
+        request.limits.multi_pv = static_cast<int>(options_.multi_pv);
+        request.only_moves = legal_ones(asked.search_moves);
+        const bool weak = options_.skill < kFullStrength && !request.limits.infinite;
+        if (weak) request.limits.level = static_cast<int>(options_.skill);
+        last_said_.clear();
+        last_report_us_ = -1;
+        const bool open = request.limits.infinite || request.limits.ponder;
+        const auto result = loop_.thinker().think(request, loop_.last_line(),
+                                                  open ? Patience::Open : Patience::Answer,
+                                                  [&](const Info& info) { report(info); });
+        if (!result || result->best_move.empty()) return "bestmove resign";
+        say_last_line(*result);
+        const Line& best = result->lines.front();
+        const bool hopeless = best.value <= -options_.resign_value && best.bound != Bound::None;
+        if (hopeless && !request.limits.infinite) return "bestmove resign";
+        std::string answer = "bestmove " + best.pv.front();
+        if (best.pv.size() > 1) answer += " ponder " + best.pv[1];
+        return answer;
+    }
+
+    Limits limits_of(const UsiGo& asked) const {
+        Limits l = asked.limits_for(engine_.side_to_move());
+        if (options_.nodes_limit > 0) {
+            const auto most = static_cast<std::uint64_t>(options_.nodes_limit);
+            l.nodes = l.nodes == 0 ? most : std::min(l.nodes, most);
+        }
+        if (options_.depth_limit > 0) {
+            const auto most = static_cast<Depth>(options_.depth_limit);
+            l.depth = l.depth == 0 ? most : std::min(l.depth, most);
+        }
+        const bool limited = l.has_clock || l.move_time_ms > 0 || l.nodes > 0 || l.depth > 0;
+        if (!limited && l.ponder) l.move_time_ms = kDefaultMoveMs;  // from the ponderhit on
+        if (!limited && !l.ponder) l.infinite = true;
+        return l;
+    }
+    std::vector<std::string> legal_ones(const std::vector<std::string>& wanted) {
+        std::vector<std::string> out;
+        const auto legal = engine_.legal_moves();
+        for (const std::string& move : wanted) {
+            const bool known = std::find(legal.begin(), legal.end(), move) != legal.end();
+            if (known && std::find(out.begin(), out.end(), move) == out.end()) out.push_back(move);
+        }
+        if (!wanted.empty() && out.empty()) {
+            loop_.say("info string searchmoves: none of them is legal; all moves are searched");
+        }
+        return out;
+    }
+
+    // ---- Mate -----------------------------------------------------------------------------------
+
+    std::string find_mate(const UsiGo& asked) {
+        const auto pos = shogi::Notation::parse(engine_.position_text());
+        if (!pos) return "checkmate timeout";
+        shogi::TsumeOptions o;
+        o.time_ms = asked.mate_ms;
+        o.hash_mb = static_cast<std::size_t>(std::clamp<long>(options_.hash_mb, 1, 4096));
+        const std::uint64_t line = loop_.last_line();
+        const Patience patience = asked.mate_ms > 0 ? Patience::Answer : Patience::Open;
+        o.stop = [this, line, patience] { return loop_.thinker().is_ended(line, patience); };
+        const shogi::TsumeResult r = shogi::solve_tsume(pos->board(), o);
+        loop_.say(fmt::format("info nodes {} time {} string tsume", r.nodes, r.time_us / 1000));
+        switch (r.verdict) {
+            case shogi::TsumeVerdict::NoMate:
+                return "checkmate nomate";
+            case shogi::TsumeVerdict::Unknown:
+                return "checkmate timeout";
+            case shogi::TsumeVerdict::Mate:
+                break;
+        }
+        std::string answer = "checkmate";
+        for (const shogi::Move m : r.line) answer += ' ' + shogi::format_usi(m);
+        return answer;
+    }
+
+    // ---- Reports --------------------------------------------------------------------------------
+
+    void report(const Info& info) {
+        const bool first = info.multi_pv == 1;
+        if (first) {
+            quiet_ = options_.pv_interval_ms > 0 && last_report_us_ >= 0 &&
+                     info.time_us - last_report_us_ < options_.pv_interval_ms * 1000;
+            if (!quiet_) last_report_us_ = info.time_us;
+        }
+        if (quiet_ || info.multi_pv > options_.multi_pv) return;
+        if (first) last_said_ = info.line.pv;
+        say_info(info);
+    }
+    void say_info(const Info& info) {
+        const auto us = std::max<std::int64_t>(info.time_us, 1);
+        const auto nps = static_cast<std::uint64_t>(1e6 * static_cast<double>(info.total_nodes) /
+                                                    static_cast<double>(us));
+        std::string text = fmt::format("info depth {} seldepth {}", info.line.depth,
+                                       std::max(info.seldepth, info.line.depth));
+        if (options_.multi_pv > 1) text += fmt::format(" multipv {}", info.multi_pv);
+        text += fmt::format(" score {} nodes {} nps {} hashfull {} time {} pv {}",
+                            score_text(info.line), info.total_nodes, nps, info.hash_permille,
+                            info.time_us / 1000, fmt::join(info.line.pv, " "));
+        loop_.say(text);
+    }
+    /// The last word before the move, when the reports so far do not say it.
+    void say_last_line(const Result& result) {
+        const Line& best = result.lines.front();
+        if (best.pv == last_said_ || best.bound == Bound::None || best.pv.empty()) return;
+        Info info;
+        info.line = best;
+        info.seldepth = result.seldepth;
+        info.total_nodes = result.nodes;
+        info.time_us = result.time_us;
+        say_info(info);
+    }
+
+    Engine& engine_;
+    UsiOptions options_;
+    Summary summary_;
+    bool changed_ = true;  ///< options that the engine does not know yet
+    long threads_ = 0;
+    long hash_mb_ = 0;
+    std::map<std::string, std::string> rules_;
+    std::optional<TimeParams> base_time_;
+    std::string book_file_ = "no_book";  ///< that was read
+    std::optional<shogi::Book> book_;
+    std::vector<std::string> last_said_;  ///< line of the last report
+    std::int64_t last_report_us_ = -1;
+    bool quiet_ = false;  ///< too soon for another report
+    std::mt19937_64 random_{std::random_device()()};
+
+    std::mutex mutex_;
+    int pending_ = 0;                   ///< `go` lines that have arrived and are not answered
+    std::set<std::uint64_t> answered_;  ///< `isready` lines that the reading thread has answered
+    LineLoop loop_;                     ///< last: its thread uses the others
+};
+
+}  // namespace
+
+Summary run_usi(Engine& engine, const UsiOptions& options, const Transcript& transcript,
+                const Streams& streams) {
+    return Usi(engine, options, transcript, streams).run();
+}
+
+}  // namespace karikomi::protocols

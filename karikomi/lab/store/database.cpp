@@ -1,0 +1,125 @@
+#include "karikomi/lab/store/database.hpp"
+
+#include <fstream>
+#include <sstream>
+
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace karikomi::lab {
+
+Database::~Database() {
+    db_.reset();  // before the lock: closing a descriptor of the file drops SQLite's own locks
+    if (lock_ >= 0) ::close(lock_);
+}
+
+Expected<std::unique_ptr<Database>> Database::open(const std::string& path, const Kind& kind) {
+    std::unique_ptr<Database> database(new Database);
+    const auto wrong = [&](const std::string& why, const std::string& remedy) {
+        return Error{fmt::format("database '{}': {}", path, why), remedy};
+    };
+    if (path != ":memory:") {
+        database->lock_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+        if (database->lock_ < 0) return wrong("cannot be written", "name another file with --db");
+        if (flock(database->lock_, LOCK_EX | LOCK_NB) != 0) {
+            return wrong("another run is using it", "wait for its end, or use another --db");
+        }
+    }
+    try {
+        database->db_ = std::make_unique<SQLite::Database>(
+            path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, 5000);
+        // NORMAL: after a crash of the machine the last games may be missing, never the database.
+        database->db_->exec("PRAGMA journal_mode=WAL");
+        database->db_->exec("PRAGMA synchronous=NORMAL");
+        database->db_->exec(
+            "CREATE TABLE IF NOT EXISTS facts (key TEXT PRIMARY KEY, value TEXT NOT NULL)");
+        if (const Status s = database->check_kind(kind); !s) {
+            return wrong(s.error().what, s.error().remedy);
+        }
+        database->db_->exec(kind.tables);
+    } catch (const std::exception& e) {
+        return wrong(e.what(), "use another --db");
+    }
+    return database;
+}
+
+Status Database::check_kind(const Kind& kind) {
+    const Json found = get("kind");
+    if (found.is_null()) {
+        set("kind", kind.name);
+        set("format", kind.format);
+        return {};
+    }
+    if (found != kind.name) {
+        return Error{fmt::format("is of `karikomi {}`", found.get<std::string>()),
+                     "use another --db"};
+    }
+    if (get("format") != kind.format) {
+        return Error{
+            fmt::format("has format {}, this program writes {}", get("format").dump(), kind.format),
+            "use another --db"};
+    }
+    return {};
+}
+
+Expected<std::unique_ptr<Database>> Database::read(const std::string& path,
+                                                   const std::string& kind) {
+    std::unique_ptr<Database> database(new Database);
+    try {
+        database->db_ = std::make_unique<SQLite::Database>(path, SQLite::OPEN_READONLY, 5000);
+        if (database->get("kind") != kind || database->get("config").is_null()) {
+            return Error{fmt::format("database '{}': holds no {}", path, kind), "name another"};
+        }
+    } catch (const std::exception& e) {
+        return Error{fmt::format("database '{}': {}", path, e.what()),
+                     fmt::format("name a database that `karikomi {}` has written", kind)};
+    }
+    return database;
+}
+
+Expected<std::string> Database::kind_of(const std::string& path) {
+    const Error none{fmt::format("database '{}': is none of ours", path), "name another"};
+    try {
+        const SQLite::Database db(path, SQLite::OPEN_READONLY, 1000);
+        SQLite::Statement q(db, "SELECT value FROM facts WHERE key = 'kind'");
+        if (!q.executeStep()) return none;
+        const Json kind = Json::parse(q.getColumn(0).getString(), nullptr, false);
+        return kind.is_string() ? Expected<std::string>(kind.get<std::string>()) : none;
+    } catch (const std::exception&) {
+        return none;
+    }
+}
+
+bool Database::is_in_use(const std::string& path) {
+    struct stat file {};
+    if (::stat(path.c_str(), &file) != 0) return false;
+    // "1: FLOCK  ADVISORY  WRITE 4711 08:01:123456 0 EOF"
+    std::ifstream locks("/proc/locks");
+    for (std::string line; std::getline(locks, line);) {
+        std::istringstream words(line);
+        std::string number, kind, advisory, access, holder, where;
+        words >> number >> kind >> advisory >> access >> holder >> where;
+        if (kind != "FLOCK" || access != "WRITE") continue;
+        if (where.substr(where.rfind(':') + 1) == std::to_string(file.st_ino)) return true;
+    }
+    return false;
+}
+
+Json Database::get(const std::string& key) const {
+    SQLite::Statement q(*db_, "SELECT value FROM facts WHERE key = ?");
+    q.bind(1, key);
+    return q.executeStep() ? Json::parse(q.getColumn(0).getString()) : Json(nullptr);
+}
+
+void Database::set(const std::string& key, const Json& value) {
+    SQLite::Statement q(*db_, "INSERT OR REPLACE INTO facts VALUES (?, ?)");
+    q.bind(1, key);
+    q.bind(2, value.dump(-1, ' ', false, Json::error_handler_t::replace));
+    q.exec();
+}
+
+}  // namespace karikomi::lab
