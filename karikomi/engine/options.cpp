@@ -1,5 +1,6 @@
 #include "karikomi/engine/options.hpp"
 
+#include <cctype>
 #include <charconv>
 #include <stdexcept>
 
@@ -76,8 +77,10 @@ Status OptionValues::set(const std::string& name, const std::string& value) {
         const char* const end = value.data() + value.size();
         const auto [stop, code] = std::from_chars(value.data(), end, x);
         if (code != std::errc() || stop != end || !(x >= info.least && x <= info.most)) {
-            return Error{fmt::format("{}: '{}' is not a number of {}", name, value,
-                                     info.type.empty() ? "this kind" : info.type),
+            std::string thing = info.type;
+            for (char& c : thing)
+                c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+            return Error{fmt::format("{}: '{}' is not a number of {}", name, value, thing),
                          fmt::format("give one in {}..{}, such as 2.5", info.least, info.most)};
         }
     }

@@ -41,7 +41,7 @@ TEST(OptionValues, RefuseWhatIsNotDeclaredSo) {
     OptionValues v(kDeclared);
     EXPECT_THAT(v.set("--depth", "21").error().what, HasSubstr("--depth: 21 outside 1..20"));
     EXPECT_THAT(v.set("--depth", "x").error().what, HasSubstr("not a whole number"));
-    EXPECT_THAT(v.set("--loss", "65").error().what, HasSubstr("not a number of DISCS"));
+    EXPECT_THAT(v.set("--loss", "65").error().what, HasSubstr("not a number of discs"));
     EXPECT_THAT(v.set("--book", "").error().what, HasSubstr("empty"));
     EXPECT_FALSE(v.set("--other", "1"));
     EXPECT_EQ(v.number("--depth"), 5) << "what is refused changes nothing";
