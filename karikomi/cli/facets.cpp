@@ -31,6 +31,14 @@ std::vector<std::string> examples_of(
     return all;
 }
 
+std::vector<std::string> examples_for(const std::string& command, const std::string& usual) {
+    const auto own = examples_of([&](const GameModule& m) {
+        const auto it = m.examples.find(command);
+        return it == m.examples.end() ? std::vector<std::string>() : it->second;
+    });
+    return own.empty() ? std::vector<std::string>{usual} : own;
+}
+
 void FacetOptions::add_to(CLI::App& command, const OptionsOf& of) {
     std::size_t with_facet = 0;
     for (const GameModule* m : games()) {

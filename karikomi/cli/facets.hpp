@@ -45,6 +45,9 @@ std::vector<std::pair<std::string, std::string>> grouped_titles(
 std::vector<std::string> examples_of(
     const std::function<std::vector<std::string>(const GameModule&)>& of);
 
+/// The examples that games bring for a command of all games; else the `usual` one.
+std::vector<std::string> examples_for(const std::string& command, const std::string& usual);
+
 /// The options that the games' facets declare, on one command: an option that several games have is
 /// one option.
 class FacetOptions {

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "karikomi/cli/facets.hpp"
 #include "karikomi/cli/interrupt.hpp"
 #include "karikomi/cli/lab.hpp"
 #include "karikomi/cli/output.hpp"
@@ -125,8 +126,7 @@ int run(const FutilityOptions& o, Session& session) {
 void add_lab_futility(Program& program, CLI::App& lab) {
     CLI::App& command = program.add_to(
         lab, "futility", "What quiet moves gain in search, and the futility margins that follow",
-        {"karikomi lab collect GAME --games 2 --depth 2 && karikomi lab futility GAME "
-         "--depth 3"});
+        examples_for("lab futility", "karikomi lab futility GAME --depth 3"));
     const auto o = std::make_shared<FutilityOptions>();
     o->lab.add_to(command);
     add_number(command, "--depth", o->depth, {2, 60}, "Of the searches");

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "karikomi/cli/facets.hpp"
 #include "karikomi/cli/lab.hpp"
 #include "karikomi/cli/output.hpp"
 #include "karikomi/engine/registry.hpp"
@@ -322,8 +323,7 @@ void add_lab_verify(Program& program, CLI::App& lab) {
     CLI::App& command = program.add_to(
         lab, "verify",
         "Coverage, wrong cuts, each technique's worth (exit code 1: a bar is missed)",
-        {"karikomi lab collect GAME --games 3 --depth 7 && karikomi lab verify GAME --only "
-         "audit"});
+        examples_for("lab verify", "karikomi lab verify GAME --only audit"));
     const auto o = std::make_shared<VerifyOptions>();
     o->lab.add_to(command);
     add_name(command, "--params", o->params_file, "FILE",

@@ -318,12 +318,11 @@ int run(const MatchOptions& o, Session& session) {
 }  // namespace
 
 void add_match(Program& program) {
-    CLI::App& command =
-        program.add("match", "Play games between engines and say who is better",
-                    {"karikomi match internal:GAME 'internal:GAME?off=all' --depth "
-                     "6 --games 10",
-                     "karikomi match internal:GAME internal:GAME?depth=1 --depth 4 --sprt "
-                     "elo1=200 --games 100"});
+    CLI::App& command = program.add(
+        "match", "Play games between engines and say who is better",
+        {"karikomi match internal:GAME 'internal:GAME?off=all' --depth "
+         "6 --games 10",
+         "karikomi match internal:GAME internal:GAME?depth=1 --depth 4 --sprt elo1=200"});
     const auto o = std::make_shared<MatchOptions>();
     command
         .add_option("ENGINE", o->engines,
@@ -337,10 +336,8 @@ void add_match(Program& program) {
     add_switch(command, "--gauntlet", o->gauntlet, "The first engine against each other one");
     o->play.add_to(command);
     add_text(command, "--format", o->format, "NAME",
-             "export: jsonl, usi, or a record format of the game (see `records`)");
-    add_name(
-        command, "--out", o->out, "FILE",
-        "export: write there (default: stdout); a file for each game where the format holds one");
+             "export: jsonl, usi or a record format of the game");
+    add_name(command, "--out", o->out, "FILE", "export: write there (default: stdout)");
     command.footer(command.get_footer() + R"(
 
 Records:

@@ -242,16 +242,18 @@ int run(const RecordsOptions& o, Session& session) {
     return clean ? kDone : kNo;
 }
 
-/// "Othello: transcript, ggf; Shogi: kif, csa": the formats of the listed games.
-std::string formats_help(bool FormatInfo::*can) {
-    std::vector<std::string> parts;
+/// The formats of the listed games, a line each, for the help.
+std::string formats_help() {
+    std::string out;
     for (const auto& [formats, titles] : grouped_titles([&](const GameModule& m) {
-             return m.records ? fmt::format("{}", fmt::join(names_of(*m.records, can), ", "))
-                              : std::string();
+             if (!m.records) return std::string();
+             return fmt::format("from {}; to {}",
+                                fmt::join(names_of(*m.records, &FormatInfo::read), ", "),
+                                fmt::join(names_of(*m.records, &FormatInfo::convert), ", "));
          })) {
-        parts.push_back(fmt::format("{}: {}", titles, formats));
+        out += fmt::format("\n  {}: {}", titles, formats);
     }
-    return fmt::format("{}", fmt::join(parts, "; "));
+    return out;
 }
 
 }  // namespace
@@ -281,13 +283,13 @@ void add_records(Program& program) {
     command.add_option("FILE", o->files, "Files to read; - is stdin")->type_name("");
     add_text(command, "--text", o->text, "TEXT", "Read this text instead of files");
     add_name(command, "--from", o->from, "FORMAT",
-             fmt::format("{} (default: by the contents)", formats_help(&FormatInfo::read)));
-    add_name(command, "--to", o->to, "FORMAT",
-             fmt::format("json, or {}", formats_help(&FormatInfo::convert)));
+             "A format of the game, see below (default: by the contents)");
+    add_name(command, "--to", o->to, "FORMAT", "json, or a format of the game, see below");
     add_name(command, "--out", o->out, "FILE",
              "Write there (default: stdout); some formats also write files beside it");
     add_switch(command, "--all-positions", o->all_positions,
-               "With a format that lists positions: every position of a game instead of its end");
+               "Where a format lists positions: all of a game, not its end only");
+    command.footer(command.get_footer() + "\n\nFormats:" + formats_help());
     command.callback(
         [&program, o] { program.job = [o](Session& session) { return run(*o, session); }; });
 }

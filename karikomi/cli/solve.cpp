@@ -162,7 +162,7 @@ void add_solve(Program& program) {
     add_game(command, o->game, names_with(&GameModule::solver));
     add_text(command, "--position", o->position, "P", "Position in the game's notation");
     add_name(command, "--file", o->file, "FILE",
-             fmt::format("Positions, one a line ({})", joined(&SolverFacet::problems_help, "; ")));
+             fmt::format("Positions, one a line; {}", joined(&SolverFacet::problems_help, "; ")));
     add_number(command, "--time-ms", o->time_ms, {1, kWeekMs}, "Most time for each position");
     add_number(command, "--hash", o->hash_mb, {1, kMostHashMb},
                "Size of the table of positions, MB")

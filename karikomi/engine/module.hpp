@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -44,6 +45,9 @@ struct GameModule {
     std::vector<ProtocolFacet> protocols;
     /// By how much the first player has won in a final position, where games are counted so.
     std::function<std::optional<int>(const std::string& position)> margin;
+
+    /// Examples for the help of commands that all games share, by command: "lab verify".
+    std::map<std::string, std::vector<std::string>> examples;
 
     /// What it has of a protocol, or null.
     const ProtocolFacet* protocol(std::string_view called) const {

@@ -15,14 +15,11 @@ std::vector<OptionInfo> self_play_options() {
 }
 
 std::vector<OptionInfo> round_options() {
-    return {text_option("--from", "FILE", "weights to begin with; none: all zero or set by hand",
-                        "none"),
+    return {text_option("--from", "FILE", "first weights; none: zero or by hand", "none"),
             text_option("--out", "FILE", "where the last round's weights go too"),
             number_option("--rounds", 3, 1, 1000, "rounds; finished ones are skipped"),
-            number_option(
-                "--lambda", 80, 0, 100,
-                "per cent of a label that comes from the positions after it; 100: the result"),
-            number_option("--mix", 2, 1, 100, "fit on the games of this many last rounds"),
+            number_option("--lambda", 80, 0, 100, "per cent of a label from later positions"),
+            number_option("--mix", 2, 1, 100, "last rounds whose games are fitted"),
             number_option("--ridge", 20, 0, 100'000, "pull towards the coarser fit, samples"),
             number_option("--iterations", 40, 1, 1000, "steps of the fit")};
 }

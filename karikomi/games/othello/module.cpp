@@ -23,6 +23,13 @@ GameModule module() {
         game.start = *end;
         return final_result(game);
     };
+    m.examples = {
+        {"lab verify",
+         {"karikomi lab collect othello --games 3 --depth 7 && karikomi lab verify othello "
+          "--only audit"}},
+        {"lab futility",
+         {"karikomi lab collect othello --games 2 --depth 2 && karikomi lab futility "
+          "othello --depth 3"}}};
     return m;
 }
 

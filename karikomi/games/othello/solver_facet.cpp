@@ -218,7 +218,7 @@ SolverFacet solver_facet() {
         text_option("--weights", "FILE", "use this evaluation"),
     };
     facet.proves = "Othello to the last disc";
-    facet.problems_help = "Othello: OBF; scores behind a ';' are checked";
+    facet.problems_help = "Othello: OBF, scores are checked";
     facet.examples = {
         "karikomi solve othello --position "  // NOLINT: one example, in two pieces
         "'-OOOOO----OOOOX--OOOOOO-XXXXXOO--XXOOX--OOXOXX----OXXO---OOO--O- X'",

@@ -171,7 +171,7 @@ CommandFacet train_facet() {
     const std::vector<OptionInfo> own = {
         number_option("--depth", 5, 1, 20, "depth of the search that plays"),
         number_option("--play-nodes", 0, 0, 1'000'000'000,
-                      "nodes a move of the whole search instead of --depth; 0: no"),
+                      "nodes a move instead of --depth; 0: no"),
         number_option("--solve-from", 16, 4, 24, "empties from which play is exact"),
         switch_option("--no-mobility", "fit without the two mobility terms"),
         switch_option("--refine",
