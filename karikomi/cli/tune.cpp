@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -33,6 +34,7 @@ struct TuneOptions {
     std::vector<std::string> params;
     PlayOptions play;
     std::int64_t games = 0;
+    std::int64_t pairs = 1;
 };
 
 void write_file(const std::string& option, const std::string& file, const std::string& text) {
@@ -203,15 +205,17 @@ Json climb_json(const Climb& climb, const std::string& game) {
         const tune::Spsa::Estimate& e = estimates[i];
         out["parameters"].push_back({{"path", p.path},
                                      {"value", e.value},
-                                     {"error", e.error},
-                                     {"low", std::max(p.min, e.value - 1.96 * e.error)},
-                                     {"high", std::min(p.max, e.value + 1.96 * e.error)},
+                                     {"error", e.error()},
+                                     {"low", e.low},
+                                     {"high", e.high},
+                                     {"arrived", e.arrived()},
                                      {"last", e.last},
                                      {"start", p.start},
                                      {"c_end", p.c_end},
                                      {"r_end", p.r_end}});
     }
     out["trials"] = spsa.finished();
+    out["pairs_per_trial"] = spsa.options().pairs;
     out["games"] = climb.games();
     out["faults"] = climb.faults();
     out["identity"] = to_json(climb.identity());
@@ -230,16 +234,24 @@ std::string climb_chart_of(const tune::Spsa& spsa) {
 }
 
 void print_climb(const Json& result) {
-    Table table({{"parameter", false}, {"start"}, {"value"}, {"+-"}, {"last"}});
+    Table table({{"parameter", false}, {"start"}, {"value"}, {"low"}, {"high"}, {"last"}, {""}});
+    bool arrived = true;
     for (const Json& p : result["parameters"]) {
         const auto text = [&](const char* key) {
             return fmt::format("{:.4g}", p[key].get<double>());
         };
-        table.add({p["path"].get<std::string>(), text("start"), text("value"),
-                   fmt::format("{:.2g}", 1.96 * p["error"].get<double>()), text("last")});
+        const bool here = p["arrived"].get<bool>();
+        arrived = arrived && here;
+        table.add({p["path"].get<std::string>(), text("start"), text("value"), text("low"),
+                   text("high"), text("last"), here ? "" : "on its way"});
     }
-    fmt::print("{}\n{} games; check the values with `karikomi match` before you believe them\n",
-               table.text(), result["games"].dump());
+    fmt::print(
+        "{}\nlow and high: the optimum is between them with 90 % confidence\n{} games; check "
+        "the values with `karikomi match` before you believe them\n",
+        table.text(), result["games"].dump());
+    if (!arrived) {
+        fmt::print("on its way: not there yet; play more games, or raise its r or c\n");
+    }
 }
 
 int run_climb(const TuneOptions& o, const tune::ClimbConfig& c, Session& session) {
@@ -331,6 +343,14 @@ Grid new_grid(const TuneOptions& o) {
     return grid;
 }
 
+void check_no_double(const std::vector<tune::SpsaParam>& params) {
+    std::set<std::string> paths;
+    for (const tune::SpsaParam& p : params) {
+        if (paths.insert(p.path).second) continue;
+        throw Failure({fmt::format("--param: {} is named twice", p.path), "name it once"});
+    }
+}
+
 tune::ClimbConfig new_climb(const TuneOptions& o) {
     if (!o.preset.empty() || o.params.empty()) {
         throw Failure({"tune: --method spsa needs --param", "give --param PATH for each"});
@@ -341,12 +361,20 @@ tune::ClimbConfig new_climb(const TuneOptions& o) {
     c.match.game = o.game;
     const auto engine = take(make_engine(o.game));
     for (const std::string& text : o.params) {
-        c.options.params.push_back(take(tune::parse_climb(text, engine->params())));
-        const std::string& path = c.options.params.back().path;
-        check_technique("--param " + path, path, engine->info());
+        for (tune::SpsaParam& p : take(tune::parse_climbs(text, engine->params()))) {
+            check_technique("--param " + p.path, p.path, engine->info());
+            c.options.params.push_back(std::move(p));
+        }
     }
+    check_no_double(c.options.params);
     const std::int64_t games = o.games > 0 ? o.games : 2000;
-    c.options.trials = static_cast<std::uint64_t>((games + 1) / 2);
+    const std::int64_t in_trial = 2 * o.pairs;
+    c.options.pairs = static_cast<std::uint64_t>(o.pairs);
+    c.options.trials = static_cast<std::uint64_t>((games + in_trial - 1) / in_trial);
+    const double rate = tune::usual_rate(c.options.all_pairs(), c.options.params.size());
+    for (tune::SpsaParam& p : c.options.params) {
+        if (p.r_end == 0) p.r_end = rate;
+    }
     c.options.seed = static_cast<std::uint64_t>(o.play.seed);
     return c;
 }
@@ -384,13 +412,15 @@ void add_tune(Program& program) {
     add_name(command, "--method", o->method, "NAME", "grid or spsa (default: grid)");
     command
         .add_option("--param", o->params,
-                    "grid: PATH=V,V,V or PATH=FROM..TO:STEP; spsa: PATH[=START][,c=STEP][,r=RATE]")
+                    "grid: PATH=V,V or PATH=A..B:STEP; spsa: PATH[=START][,c=STEP] or SECTION.*")
         ->type_name("P")
         ->allow_extra_args(false);
     add_text(command, "--base", o->base, "SETTINGS",
              "Of the engine that is tuned, as in internal:GAME?SETTINGS");
     add_number(command, "--games", o->games, {2, 1'000'000'000},
                "grid: for each point (default: 200); spsa: in all (default: 2000)");
+    add_number(command, "--pairs", o->pairs, {1, 1000},
+               "spsa: pairs of games between the same two points");
     add_name(command, "--chart", o->chart, "FILE", "Draw the result as SVG");
     add_name(command, "--write", o->write, "FILE", "Write a parameter file with the result");
     o->play.add_to(command);

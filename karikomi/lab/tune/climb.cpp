@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <map>
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <fmt/format.h>
@@ -16,10 +17,34 @@ using lab::Database;
 using match::EngineSpec;
 using match::Opening;
 
-constexpr int kFormat = 1;
+constexpr int kFormat = 2;
 constexpr const char* kTables =
     "CREATE TABLE IF NOT EXISTS trials (position INTEGER PRIMARY KEY, number INTEGER NOT NULL,"
     " plus TEXT NOT NULL, minus TEXT NOT NULL, result REAL NOT NULL, theta TEXT NOT NULL)";
+
+using Numbers = std::vector<double>;
+
+/// The trials that a database holds, in the order in which they came back.
+Status restore_trials(SQLite::Database& db, Spsa& spsa,
+                      const std::function<void(std::uint64_t)>& on_number) {
+    const SpsaOptions& o = spsa.options();
+    SQLite::Statement q(db,
+                        "SELECT number, plus, minus, result, theta FROM trials ORDER BY position");
+    const auto column = [&](int i) {
+        return Json::parse(q.getColumn(i).getString()).get<Numbers>();
+    };
+    while (q.executeStep()) {
+        const auto number = static_cast<std::uint64_t>(q.getColumn(0).getInt64());
+        const Numbers theta = column(4);
+        if (theta.size() != o.params.size() || number >= o.trials) {
+            return Error{"recorded trials are of another run", "start a new run"};
+        }
+        spsa.restore({column(1), column(2), spsa.start(number).shifts, q.getColumn(3).getDouble()},
+                     theta);
+        on_number(number);
+    }
+    return {};
+}
 
 Expected<double> number(const std::string& text) {
     double value = 0;
@@ -35,69 +60,113 @@ std::string engine_text(const std::string& game, const std::string& base) {
     return base.empty() ? "internal:" + game : fmt::format("internal:{}?{}", game, base);
 }
 
-/// A step that can be felt, where nobody says.
-double usual_step(const SpsaParam& p) {
-    const double share = 0.2 * std::abs(p.start);
-    return std::max(share, p.integer ? 0.75 : (p.max - p.min) / 50);
+/// A step that can be felt, where nobody says: a twentieth of the range that was given. Declared
+/// ranges hold all that is allowed and are often far wider than what makes sense, so without a
+/// given range the start says how large the parameter is.
+double usual_step(const SpsaParam& p, bool given_range) {
+    const double by_range = (p.max - p.min) / 20;
+    const double by_start = 0.2 * std::max(std::abs(p.start), 1.0);
+    const double step = given_range ? by_range : std::min(by_range, by_start);
+    return p.integer ? std::max(step, 0.75) : step;
 }
 
-}  // namespace
-
-Expected<SpsaParam> parse_climb(const std::string& text, const SearchParams& params) {
-    SpsaParam p;
+std::vector<std::string> split(const std::string& text) {
     std::vector<std::string> parts;
     for (std::size_t at = 0; at <= text.size();) {
         const std::size_t comma = std::min(text.find(',', at), text.size());
         parts.push_back(text.substr(at, comma - at));
         at = comma + 1;
     }
-    const std::size_t equals = std::min(parts[0].find('='), parts[0].size());
-    p.path = parts[0].substr(0, equals);
+    return parts;
+}
+
+/// What is declared of a parameter: range, type and present value.
+Expected<SpsaParam> declared(const std::string& path, const SearchParams& params) {
     std::vector<std::string> paths;
-    bool found = false;
     for (const ParamInfo& info : list_params(params)) {
         paths.push_back(info.path);
-        if (info.path != p.path) continue;
-        found = true;
+        if (info.path != path) continue;
         if (info.type != ParamType::Integer && info.type != ParamType::Real) {
-            return Error{fmt::format("--param: {} is no number", p.path), "use a grid for it"};
+            return Error{fmt::format("--param: {} is no number", path), "use a grid for it"};
         }
+        SpsaParam p;
+        p.path = path;
         p.integer = info.type == ParamType::Integer;
         p.min = info.min, p.max = info.max;
         p.start = info.value.get<double>();
+        return p;
     }
-    if (!found) {
-        const std::string near = nearest_name(p.path, paths);
-        return Error{
-            fmt::format("--param: there is no parameter '{}'", p.path),
-            near.empty() ? "see `karikomi params`" : fmt::format("did you mean '{}'?", near)};
-    }
-    p.c_end = 0;
+    const std::string near = nearest_name(path, paths);
+    return Error{fmt::format("--param: there is no parameter '{}'", path),
+                 near.empty() ? "see `karikomi params`" : fmt::format("did you mean '{}'?", near)};
+}
+
+}  // namespace
+
+Expected<SpsaParam> parse_climb(const std::string& text, const SearchParams& params) {
+    std::vector<std::string> parts = split(text);
+    const std::size_t equals = std::min(parts[0].find('='), parts[0].size());
+    auto known = declared(parts[0].substr(0, equals), params);
+    if (!known) return known;
+    SpsaParam p = std::move(*known);
+    const double least = p.min;
+    const double most = p.max;
+    p.c_end = p.r_end = 0;
     const bool has_start = equals < parts[0].size();
     if (has_start) parts[0] = "start=" + parts[0].substr(equals + 1);
+    const std::map<std::string, double*> keys = {
+        {"start", &p.start}, {"c", &p.c_end}, {"r", &p.r_end}, {"min", &p.min}, {"max", &p.max}};
+    bool given_range = false;
     for (std::size_t i = has_start ? 0 : 1; i < parts.size(); ++i) {
         const std::string key = parts[i].substr(0, parts[i].find('='));
-        double* to = key == "start" ? &p.start
-                     : key == "c"   ? &p.c_end
-                     : key == "r"   ? &p.r_end
-                                    : nullptr;
-        if (to == nullptr || key.size() == parts[i].size()) {
+        const auto to = keys.find(key);
+        if (to == keys.end() || key.size() == parts[i].size()) {
             return Error{fmt::format("--param: '{}' in '{}' is unknown", parts[i], text),
-                         "write PATH=START,c=STEP,r=RATE"};
+                         "write PATH=START,min=LEAST,max=MOST,c=STEP,r=RATE"};
         }
         const auto value = number(parts[i].substr(key.size() + 1));
         if (!value) return value.error();
-        *to = *value;
+        *to->second = *value;
+        if ((key == "c" || key == "r") && *value <= 0) {
+            return Error{fmt::format("--param: {}: c and r must be above 0", p.path),
+                         "give others"};
+        }
+        given_range |= key == "min" || key == "max";
+    }
+    if (p.min < least || p.max > most || p.min >= p.max) {
+        return Error{fmt::format("--param: {}: {}..{} is no range in {}..{}", p.path, p.min, p.max,
+                                 least, most),
+                     "choose min and max inside"};
     }
     if (p.start < p.min || p.start > p.max) {
         return Error{fmt::format("--param: {}: {} outside {}..{}", p.path, p.start, p.min, p.max),
                      "choose a value inside"};
     }
-    if (p.c_end == 0) p.c_end = usual_step(p);
-    if (!(p.c_end > 0) || !(p.r_end > 0)) {
-        return Error{fmt::format("--param: {}: c and r must be above 0", p.path), "give others"};
-    }
+    if (p.c_end == 0) p.c_end = usual_step(p, given_range);
     return p;
+}
+
+Expected<std::vector<SpsaParam>> parse_climbs(const std::string& text, const SearchParams& params) {
+    const std::size_t star = text.find(".*");
+    if (star == std::string::npos) {
+        const auto one = parse_climb(text, params);
+        if (!one) return one.error();
+        return std::vector<SpsaParam>{*one};
+    }
+    const std::string section = text.substr(0, star + 1);
+    std::vector<SpsaParam> all;
+    for (const ParamInfo& info : list_params(params)) {
+        const bool number = info.type == ParamType::Integer || info.type == ParamType::Real;
+        if (!number || info.path.rfind(section, 0) != 0) continue;
+        const auto one = parse_climb(info.path + text.substr(star + 2), params);
+        if (!one) return one.error();
+        all.push_back(*one);
+    }
+    if (all.empty()) {
+        return Error{fmt::format("--param: there are no parameters '{}*'", section),
+                     "see `karikomi params`"};
+    }
+    return all;
 }
 
 Json to_json(const SpsaOptions& o) {
@@ -111,7 +180,7 @@ Json to_json(const SpsaOptions& o) {
                           {"c_end", p.c_end},
                           {"r_end", p.r_end}});
     }
-    return {{"params", params}, {"trials", o.trials}, {"seed", o.seed}};
+    return {{"params", params}, {"trials", o.trials}, {"pairs", o.pairs}, {"seed", o.seed}};
 }
 
 Expected<ClimbConfig> read_climb(const std::string& path) {
@@ -126,6 +195,7 @@ Expected<ClimbConfig> read_climb(const std::string& path) {
         c.base = j.at("base");
         const Json& o = j.at("spsa");
         c.options.trials = o.at("trials");
+        c.options.pairs = o.at("pairs");
         c.options.seed = o.at("seed");
         for (const Json& p : o.at("params")) {
             c.options.params.push_back({p.at("path"), p.at("start"), p.at("min"), p.at("max"),
@@ -144,14 +214,8 @@ Expected<Spsa> read_course(const std::string& path) {
     if (!database) return database.error();
     Spsa spsa(config->options);
     try {
-        SQLite::Statement q((*database)->sql(), "SELECT theta FROM trials ORDER BY position");
-        while (q.executeStep()) {
-            auto theta = Json::parse(q.getColumn(0).getString()).get<std::vector<double>>();
-            if (theta.size() != config->options.params.size()) {
-                return Error{"recorded trials are of another run", "start a new run"};
-            }
-            spsa.restore(theta);
-        }
+        const Status s = restore_trials((*database)->sql(), spsa, [](std::uint64_t) {});
+        if (!s) return s.error();
     } catch (const std::exception& e) {
         return Error{fmt::format("database '{}': {}", path, e.what()), "start a new run"};
     }
@@ -162,6 +226,7 @@ Expected<std::unique_ptr<Climb>> Climb::make(const match::MatchConfig& config,
                                              const std::string& base, const SpsaOptions& options,
                                              const std::string& database) {
     std::unique_ptr<Climb> climb(new Climb(options));
+    climb->done_.resize(static_cast<std::size_t>(options.trials));
     climb->config_ = config;
     auto spec = match::parse_engine(engine_text(config.game, base));
     if (!spec) return spec.error();
@@ -211,14 +276,11 @@ Status Climb::agree_with_database() {
     database_->set("config", config);
     database_->set("machine", lab::machine_json());
     database_->set("runner", {{"version", kVersion}, {"commit", kCommit}});
-    SQLite::Statement q(database_->sql(), "SELECT number, theta FROM trials ORDER BY position");
-    while (q.executeStep()) {
-        const auto done = static_cast<std::size_t>(q.getColumn(0).getInt64());
-        if (done_.size() <= done) done_.resize(done + 1);
-        done_[done] = true;
-        spsa_.restore(Json::parse(q.getColumn(1).getString()).get<std::vector<double>>());
-    }
-    games_ = 2 * spsa_.finished();
+    const Status restored = restore_trials(database_->sql(), spsa_, [&](std::uint64_t number) {
+        done_[static_cast<std::size_t>(number)] = true;
+    });
+    if (!restored) return restored;
+    games_ = 2 * spsa_.options().pairs * spsa_.finished();
     run_id_ = match::run_id_of(*database_);
     return {};
 }
@@ -251,20 +313,25 @@ Status Climb::climb(queue::JobQueue& queue) {
 }
 
 bool Climb::is_done(std::uint64_t trial) const {
-    return trial < done_.size() && done_[static_cast<std::size_t>(trial)];
+    return done_[static_cast<std::size_t>(trial)];
 }
 
-/// A trial is a pair of games between its two points, with colours swapped.
+/// A trial is pairs of games between its two points, each with colours swapped.
 std::optional<queue::Job> Climb::next_job() {
-    while (is_done(next_)) ++next_;
-    if (next_ >= spsa_.options().trials) return std::nullopt;
+    const SpsaOptions& options = spsa_.options();
+    while (next_ < options.trials && is_done(next_)) ++next_;
+    if (next_ >= options.trials) return std::nullopt;
     const Spsa::Trial trial = spsa_.start(next_++);
     match::GamesJob job;
     for (const auto& values : {trial.plus, trial.minus}) {
         job.players.push_back({spec_.text, identity_, settings_of(values)});
     }
-    const Opening opening = openings_->get(static_cast<std::size_t>(trial.number));
-    job.games = {{2 * trial.number, 0, 1, opening}, {2 * trial.number + 1, 1, 0, opening}};
+    for (std::uint64_t k = 0; k < options.pairs; ++k) {
+        const std::uint64_t pair = trial.number * options.pairs + k;
+        const Opening opening = openings_->get(static_cast<std::size_t>(pair));
+        job.games.push_back({2 * pair, 0, 1, opening});
+        job.games.push_back({2 * pair + 1, 1, 0, opening});
+    }
     job.tag = {{"trial", trial.number}, {"plus", trial.plus}, {"minus", trial.minus}};
     return queue::Job{fmt::format("t{}", trial.number), match::kGamesJob, payload_of(config_, job)};
 }
@@ -276,7 +343,7 @@ Status Climb::merge(const queue::Done& done) {
     const auto result = match::games_of(done.result);
     if (!result) return result.error();
     const Json& tag = result->tag;
-    if (!tag.is_object() || result->games.size() != 2) {
+    if (!tag.is_object() || result->games.size() != 2 * spsa_.options().pairs) {
         return Error{"a worker's result is no trial", "are all workers of this version?"};
     }
     const std::uint64_t number = tag.value("trial", spsa_.options().trials);
@@ -297,8 +364,7 @@ Status Climb::merge(const queue::Done& done) {
 
 void Climb::finish(const Spsa::Trial& trial, double result) {
     spsa_.finish(trial, result);
-    games_ += 2;
-    if (done_.size() <= trial.number) done_.resize(static_cast<std::size_t>(trial.number) + 1);
+    games_ += 2 * spsa_.options().pairs;
     done_[static_cast<std::size_t>(trial.number)] = true;
     SQLite::Statement q(database_->sql(), "INSERT INTO trials VALUES (?,?,?,?,?,?)");
     q.bind(1, static_cast<std::int64_t>(spsa_.finished()));

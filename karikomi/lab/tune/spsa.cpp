@@ -2,55 +2,63 @@
 
 #include <algorithm>
 #include <cmath>
-#include <random>
+
+#include "karikomi/lab/random.hpp"
+#include "karikomi/lab/tune/optimum.hpp"
 
 namespace karikomi::tune {
-namespace {
 
-constexpr std::size_t kBatches = 10;
-
-double step_number(std::uint64_t number) {
-    return static_cast<double>(number) + 1.0;
+double usual_rate(std::uint64_t pairs, std::size_t parameters) {
+    constexpr double kLeast = 0.002;  // what testers of engines use in runs of 20 000 games
+    constexpr double kWork = 40;      // rate times pairs: enough to arrive
+    constexpr double kNoise = 0.16;   // rate times parameters: 7 Elo of noise before the mean
+    const double wanted = kWork / static_cast<double>(std::max<std::uint64_t>(pairs, 1));
+    const double most = kNoise / static_cast<double>(std::max<std::size_t>(parameters, 1));
+    return std::max(kLeast, std::min(wanted, most));
 }
-
-}  // namespace
 
 Spsa::Spsa(SpsaOptions options) : options_(std::move(options)) {
     for (const SpsaParam& p : options_.params) theta_.push_back(std::clamp(p.start, p.min, p.max));
 }
 
+// The run is counted in pairs, so that many pairs in a trial change neither step nor rate.
+
 double Spsa::c_of(const SpsaParam& p, std::uint64_t number) const {
-    const double start = p.c_end * std::pow(static_cast<double>(options_.trials), options_.gamma);
-    return start / std::pow(step_number(number), options_.gamma);
+    const auto run = static_cast<double>(options_.all_pairs());
+    const auto at = static_cast<double>((number + 1) * options_.pairs);
+    return p.c_end * std::pow(run / at, options_.gamma);
 }
 
 double Spsa::a_of(const SpsaParam& p, std::uint64_t number) const {
-    const auto n = static_cast<double>(options_.trials);
-    const double stability = options_.stability * n;
-    const double start = p.r_end * p.c_end * p.c_end * std::pow(stability + n, options_.alpha);
-    return start / std::pow(stability + step_number(number), options_.alpha);
+    const auto run = static_cast<double>(options_.all_pairs());
+    const auto at = static_cast<double>((number + 1) * options_.pairs);
+    const double stability = options_.stability * run;
+    const double fall = std::pow((stability + run) / (stability + at), options_.alpha);
+    return p.r_end * p.c_end * p.c_end * fall;
 }
 
 Spsa::Trial Spsa::start(std::uint64_t number) const {
-    std::seed_seq seeds{options_.seed, options_.seed >> 32, number, number >> 32};
-    std::mt19937_64 random(seeds);
+    // Streams of neighbouring numbers overlap, so each seeds a stream of its own.
+    lab::Random random(lab::Random(options_.seed, number).next());
     Trial trial;
     trial.number = number;
     trial.theta = theta_;
     for (std::size_t i = 0; i < theta_.size(); ++i) {
         const SpsaParam& p = options_.params[i];
-        const double flip = (random() & 1U) != 0 ? 1.0 : -1.0;
+        const double flip = (random.next() & 1U) != 0 ? 1.0 : -1.0;
+        const double shift = (random.next() & 1U) != 0 ? 1.0 : -1.0;
         const double c = c_of(p, number);
         // Whole numbers are rounded at random, so that their mean is the point that was meant. Both
         // points share the draw: what differs between them is the step and not the rounding.
-        const double draw = static_cast<double>(random() >> 11) * 0x1p-53;
+        const double draw = static_cast<double>(random.next() >> 11) * 0x1p-53;
         const auto value = [&](double v) {
             const double rounded = p.integer ? std::floor(v + draw) : v;
             return std::clamp(rounded, p.min, p.max);
         };
         trial.flips.push_back(flip);
-        trial.plus.push_back(value(theta_[i] + c * flip));
-        trial.minus.push_back(value(theta_[i] - c * flip));
+        trial.shifts.push_back(shift);
+        trial.plus.push_back(value(theta_[i] + c * (shift + flip)));
+        trial.minus.push_back(value(theta_[i] + c * (shift - flip)));
     }
     return trial;
 }
@@ -62,36 +70,32 @@ void Spsa::finish(const Trial& trial, double result) {
         theta_[i] = std::clamp(theta_[i] + gain * result * trial.flips[i], p.min, p.max);
     }
     history_.emplace_back(theta_.begin(), theta_.end());
+    outcomes_.push_back({trial.plus, trial.minus, trial.shifts, result});
 }
 
-void Spsa::restore(const std::vector<double>& theta) {
+void Spsa::restore(Outcome outcome, const std::vector<double>& theta) {
     theta_ = theta;
     history_.emplace_back(theta.begin(), theta.end());
+    outcomes_.push_back(std::move(outcome));
+}
+
+double Spsa::mean_of_last_part(std::size_t param) const {
+    if (history_.empty()) return theta_[param];
+    double sum = 0;
+    const std::size_t begin = history_.size() / 2;
+    for (std::size_t k = begin; k < history_.size(); ++k) {
+        sum += static_cast<double>(history_[k][param]);
+    }
+    return sum / static_cast<double>(history_.size() - begin);
 }
 
 std::vector<Spsa::Estimate> Spsa::estimates() const {
-    std::vector<Estimate> out(theta_.size());
-    const std::size_t begin = history_.size() / 2;
-    const std::size_t size = (history_.size() - begin) / kBatches;
+    std::vector<double> centre;
+    for (std::size_t i = 0; i < theta_.size(); ++i) centre.push_back(mean_of_last_part(i));
+    const std::vector<Range> ranges = optimum_ranges(options_, outcomes_, centre);
+    std::vector<Estimate> out;
     for (std::size_t i = 0; i < theta_.size(); ++i) {
-        out[i].last = theta_[i];
-        out[i].value = theta_[i];
-        // Too short to say anything of: as wide as the step that is being tried.
-        out[i].error = options_.params[i].c_end;
-        if (size == 0) continue;
-        std::vector<double> means(kBatches, 0.0);
-        for (std::size_t b = 0; b < kBatches; ++b) {
-            for (std::size_t k = 0; k < size; ++k) {
-                means[b] += static_cast<double>(history_[begin + b * size + k][i]);
-            }
-            means[b] /= static_cast<double>(size);
-        }
-        double mean = 0;
-        double square = 0;
-        for (const double m : means) mean += m / kBatches;
-        for (const double m : means) square += (m - mean) * (m - mean);
-        out[i].value = mean;
-        out[i].error = std::sqrt(square / (kBatches - 1) / kBatches);
+        out.push_back({centre[i], ranges[i].low, ranges[i].high, theta_[i]});
     }
     return out;
 }

@@ -48,9 +48,12 @@ GridResult grid_result(const match::Scoreboard& board, const std::vector<GridAxi
 
 // ---- SPSA ---------------------------------------------------------------------------------------
 
-/// "multi_probcut.t", "multi_probcut.t=1.5", with ",c=0.2" and ",r=0.002": start, step and rate at
-/// the end of the run. What is not said comes from the declared parameter.
+/// "multi_probcut.t", "multi_probcut.t=1.5", with ",min=1", ",max=2": the range to stay in, and
+/// ",c=0.2", ",r=0.002": step and rate at the end of the run. What is not said comes from the
+/// declared parameter; a rate of 0 is left to the run.
 Expected<SpsaParam> parse_climb(const std::string& text, const SearchParams& params);
+/// The same, and "late_moves.*" for all numbers of a section.
+Expected<std::vector<SpsaParam>> parse_climbs(const std::string& text, const SearchParams& params);
 
 struct ClimbView {
     const Spsa& spsa;

@@ -138,7 +138,8 @@ Expected<Json> tune_json(const std::string& path, bool with_course) {
         Json row = {{"path", p.path}, {"start", p.start}, {"min", p.min}, {"max", p.max}};
         if (i < estimates.size()) {
             row["value"] = estimates[i].value;
-            row["error"] = estimates[i].error;
+            row["low"] = estimates[i].low;
+            row["high"] = estimates[i].high;
             row["last"] = estimates[i].last;
         }
         params.push_back(row);

@@ -109,6 +109,27 @@ TEST(TuneClimb, ReadsParameters) {
     EXPECT_THAT(error("iid.enabled"), HasSubstr("no number"));
     EXPECT_THAT(error("iid.min_depth,c=-1"), HasSubstr("above 0"));
     EXPECT_THAT(error("iid.min_depth,d=1"), HasSubstr("'d=1'"));
+    EXPECT_THAT(error("iid.min_depth=5,min=1"), HasSubstr("no range"));
+    EXPECT_THAT(error("iid.min_depth=5,min=6,max=8"), HasSubstr("outside"));
+    const auto narrow = parse_climb("late_moves.divisor=2.2,min=1,max=4", params);
+    ASSERT_TRUE(narrow) << narrow.error().what;
+    EXPECT_DOUBLE_EQ(narrow->min, 1);
+    EXPECT_DOUBLE_EQ(narrow->c_end, 0.15) << "a twentieth of the range";
+    EXPECT_EQ(narrow->r_end, 0) << "left to the run";
+}
+
+TEST(TuneClimb, ReadsSections) {
+    const auto engine = std::move(*make_engine("connect_four"));
+    const auto all = parse_climbs("late_moves.*,r=0.01", engine->params());
+    ASSERT_TRUE(all) << all.error().what;
+    EXPECT_GT(all->size(), 8U);
+    for (const SpsaParam& p : *all) {
+        EXPECT_EQ(p.path.rfind("late_moves.", 0), 0U) << p.path;
+        EXPECT_EQ(p.r_end, 0.01);
+        EXPECT_GT(p.c_end, 0);
+    }
+    EXPECT_EQ(parse_climbs("iid.min_depth", engine->params())->size(), 1U);
+    EXPECT_FALSE(parse_climbs("nothing.*", engine->params()));
 }
 
 TEST(TuneChart, IsAPicture) {

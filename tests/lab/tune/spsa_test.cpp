@@ -1,6 +1,7 @@
 // SPSA against opponents whose strength is a known function of the parameters.
 #include "karikomi/lab/tune/spsa.hpp"
 
+#include <array>
 #include <cmath>
 #include <random>
 
@@ -21,18 +22,21 @@ SpsaOptions options(bool integer) {
     return o;
 }
 
-// A pair of games between the two points: wins minus losses of plus.
-double play_pair(const Spsa::Trial& t, std::mt19937_64& random) {
-    const double elo = loss(t.minus) - loss(t.plus);
-    const double p = 1 / (1 + std::pow(10.0, -elo / 400));
-    std::bernoulli_distribution wins(p);
-    return (wins(random) ? 1 : -1) + (wins(random) ? 1 : -1);
+// Games between the two points, without draws: wins minus losses of plus.
+template <class Loss>
+double play(const Spsa::Trial& t, std::uint64_t games, const Loss& lost, std::mt19937_64& random) {
+    const double elo = lost(t.minus) - lost(t.plus);
+    std::bernoulli_distribution wins(1 / (1 + std::pow(10.0, -elo / 400)));
+    double result = 0;
+    for (std::uint64_t i = 0; i < games; ++i) result += wins(random) ? 1 : -1;
+    return result;
 }
 
-void climb(Spsa& spsa, std::uint64_t to, std::mt19937_64& random) {
+template <class Loss>
+void climb(Spsa& spsa, std::uint64_t to, const Loss& lost, std::mt19937_64& random) {
     while (spsa.finished() < to) {
         const Spsa::Trial t = spsa.start(spsa.finished());
-        spsa.finish(t, play_pair(t, random));
+        spsa.finish(t, play(t, 2 * spsa.options().pairs, lost, random));
     }
 }
 
@@ -40,15 +44,127 @@ TEST(Spsa, FindsTheOptimum) {
     for (const bool integer : {false, true}) {
         Spsa spsa(options(integer));
         std::mt19937_64 random(5);
-        climb(spsa, 8000, random);
+        climb(spsa, 8000, loss, random);
         const auto e = spsa.estimates();
         EXPECT_NEAR(e[0].value, 3, 0.5);
         EXPECT_NEAR(e[1].value, 20, 6);
-        EXPECT_GT(e[0].error, 0);
-        EXPECT_LT(e[0].error, 0.5);
-        // Its error bars say roughly how far off it is.
-        EXPECT_LT(std::abs(e[0].value - 3), 6 * e[0].error + 0.1);
+        EXPECT_GT(e[0].high, e[0].low);
+        EXPECT_LT(e[0].high - e[0].low, 0.5);
     }
+}
+
+// A landscape to climb: each parameter begins some steps off its optimum, to either side, and all
+// of them together lose a given Elo there. Steps are a twentieth of the range, rates the usual.
+struct Landscape {
+    SpsaOptions options;
+    std::vector<double> best;
+    std::vector<double> curvature;
+
+    Landscape(std::size_t parameters, std::uint64_t pairs, double steps_off, double deficit,
+              std::uint64_t seed) {
+        std::mt19937_64 random(seed);
+        options.trials = pairs;
+        options.seed = seed;
+        const std::array<double, 4> sizes = {20, 1, 4000, 60};
+        for (std::size_t i = 0; i < parameters; ++i) {
+            const double range = sizes[i % sizes.size()];
+            const double c = range / 20;
+            const double off = ((random() & 1U) != 0 ? steps_off : -steps_off) * c;
+            options.params.push_back({"p", range / 2, 0, range, i % sizes.size() == 3, c,
+                                      usual_rate(pairs, parameters)});
+            best.push_back(range / 2 + off);
+            curvature.push_back(deficit / static_cast<double>(parameters) / (off * off));
+        }
+    }
+    double lost(const std::vector<double>& p) const {
+        double sum = 0;
+        for (std::size_t i = 0; i < p.size(); ++i) {
+            sum += curvature[i] * (p[i] - best[i]) * (p[i] - best[i]);
+        }
+        return sum;
+    }
+    Spsa climbed() const {
+        Spsa spsa(options);
+        std::mt19937_64 random(options.seed + 1000);
+        climb(
+            spsa, options.trials, [&](const auto& p) { return lost(p); }, random);
+        return spsa;
+    }
+};
+
+struct Sweep {
+    double left = 0;     ///< mean Elo that is still lost
+    double covered = 0;  ///< share of intervals that hold the optimum
+    double arrived = 0;
+    double width = 0;  ///< mean, in steps
+};
+Sweep sweep(int runs, std::size_t parameters, std::uint64_t pairs, double steps_off, double deficit,
+            double rate = 0) {
+    Sweep out;
+    for (int run = 0; run < runs; ++run) {
+        Landscape land(parameters, pairs, steps_off, deficit, static_cast<std::uint64_t>(run) + 1);
+        for (SpsaParam& p : land.options.params) p.r_end = rate > 0 ? rate : p.r_end;
+        const auto estimates = land.climbed().estimates();
+        std::vector<double> values;
+        for (std::size_t i = 0; i < parameters; ++i) {
+            const Spsa::Estimate& e = estimates[i];
+            values.push_back(e.value);
+            const double share = 1.0 / static_cast<double>(parameters) / runs;
+            out.covered += e.low <= land.best[i] && land.best[i] <= e.high ? share : 0;
+            out.arrived += e.arrived() ? share : 0;
+            out.width += share * (e.high - e.low) / land.options.params[i].c_end;
+        }
+        out.left += land.lost(values) / runs;
+    }
+    return out;
+}
+
+TEST(Spsa, ARunOfUsualLengthArrivesAndItsIntervalsHold) {
+    // Four parameters, 40 Elo lost at the start, 2000 games.
+    const Sweep near = sweep(200, 4, 1000, 1, 40);
+    EXPECT_LT(near.left, 5);
+    EXPECT_GT(near.covered, 0.80);
+    EXPECT_LT(near.covered, 0.97);
+    EXPECT_LT(near.width, 1.5) << "and they say something";
+    const Sweep far = sweep(200, 4, 1000, 2, 40);
+    EXPECT_LT(far.left, 10);
+    EXPECT_GT(far.covered, 0.80);
+    EXPECT_LT(far.covered, 0.97);
+}
+
+TEST(Spsa, SaysWhenItHasNotArrived) {
+    const Sweep slow = sweep(50, 4, 1000, 1, 40, 0.002);
+    EXPECT_GT(slow.left, 8);
+    EXPECT_LT(slow.arrived, 0.2);
+    EXPECT_GT(slow.covered, 0.75) << "the interval is where the path does not reach";
+}
+
+TEST(Spsa, ClimbsWithManyParameters) {
+    const Sweep many = sweep(4, 32, 6000, 2, 80);
+    EXPECT_LT(many.left, 45);
+    EXPECT_GT(many.covered, 0.80);
+}
+
+TEST(Spsa, ManyPairsInATrialAreAsGoodAsManyTrials) {
+    Landscape land(4, 1000, 2, 40, 3);
+    land.options.trials = 125;
+    land.options.pairs = 8;
+    EXPECT_EQ(land.options.all_pairs(), 1000U);
+    double left = 0;
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+        land.options.seed = seed;
+        std::vector<double> values;
+        for (const auto& e : land.climbed().estimates()) values.push_back(e.value);
+        left += land.lost(values) / 20;
+    }
+    EXPECT_LT(left, 12);
+}
+
+TEST(Spsa, TheUsualRateFallsWithTheRunAndTheParameters) {
+    EXPECT_EQ(usual_rate(1'000'000, 4), 0.002);
+    EXPECT_GT(usual_rate(1000, 4), 0.02);
+    EXPECT_GT(usual_rate(1000, 4), usual_rate(1000, 40));
+    EXPECT_GT(usual_rate(1000, 4), usual_rate(8000, 4));
 }
 
 TEST(Spsa, PlaysInsideTheRangesAndWholeNumbersWhole) {
@@ -68,6 +184,18 @@ TEST(Spsa, PlaysInsideTheRangesAndWholeNumbersWhole) {
     EXPECT_LT(std::abs(sum), 100) << "both directions";
 }
 
+TEST(Spsa, RoundsWholeNumbersSoThatTheirMeanIsThePoint) {
+    SpsaOptions o = options(true);
+    o.params[1].start = 20.3;
+    const Spsa spsa(o);
+    double sum = 0;
+    for (std::uint64_t i = 0; i < 4000; ++i) {
+        const Spsa::Trial t = spsa.start(i);
+        sum += (t.plus[1] + t.minus[1]) / 2;
+    }
+    EXPECT_NEAR(sum / 4000, 20.3, 0.4);
+}
+
 TEST(Spsa, ATrialDependsOnItsNumberAndTheSeedAlone) {
     const Spsa one(options(false));
     const Spsa two(options(false));
@@ -85,13 +213,16 @@ TEST(Spsa, ATrialDependsOnItsNumberAndTheSeedAlone) {
 TEST(Spsa, GoesOnWhereItWas) {
     std::mt19937_64 random(1);
     Spsa whole(options(false));
-    climb(whole, 100, random);
     Spsa resumed(options(false));
-    for (const auto& point : whole.history()) {
-        resumed.restore({static_cast<double>(point[0]), static_cast<double>(point[1])});
+    for (std::uint64_t k = 0; k < 100; ++k) {
+        const Spsa::Trial t = whole.start(k);
+        const double result = play(t, 2, loss, random);
+        whole.finish(t, result);
+        resumed.restore({t.plus, t.minus, t.shifts, result}, whole.theta());
     }
     EXPECT_EQ(resumed.finished(), 100U);
-    EXPECT_NEAR(resumed.theta()[0], whole.theta()[0], 1e-5);
+    EXPECT_EQ(resumed.theta(), whole.theta());
+    EXPECT_EQ(resumed.estimates()[1].low, whole.estimates()[1].low);
     EXPECT_EQ(resumed.start(100).flips, whole.start(100).flips);
 }
 

@@ -124,6 +124,23 @@ TEST(Tune, ClimbsAndResumes) {
                 HasSubstr("another"));
 }
 
+TEST(Tune, GoesOnAfterItWasKilled) {
+    const TemporaryFolder folder;
+    const std::string db = folder.file("t.db");
+    tests::Process process(
+        command({"connect_four", "--method", "spsa", "--param", "late_moves.*", "--param",
+                 "aspiration.*", "--pairs", "2", "--nodes", "300", "--hash", "1", "--opening-depth",
+                 "2", "--games", "120", "--db", db}));
+    ASSERT_TRUE(process.wait_for_output("\"number\":3", 20s));
+    process.send(SIGKILL);
+    ASSERT_TRUE(process.wait(10s));
+    const Json whole = tune({"--resume", db});
+    EXPECT_EQ(whole["complete"], true);
+    EXPECT_EQ(whole["trials"], 30);
+    EXPECT_EQ(whole["games"], 120);
+    EXPECT_GT(whole["parameters"].size(), 10U);
+}
+
 TEST(Tune, RefusesNonsense) {
     EXPECT_THAT(refusal({"--depth", "3"}), HasSubstr("no game"));
     EXPECT_THAT(refusal({"connect_four", "--depth", "3"}), HasSubstr("nothing to tune"));
@@ -133,6 +150,9 @@ TEST(Tune, RefusesNonsense) {
                 HasSubstr("iid.min_depth"));
     EXPECT_THAT(refusal({"connect_four", "--method", "spsa", "--depth", "3"}),
                 HasSubstr("needs --param"));
+    EXPECT_THAT(refusal({"connect_four", "--method", "spsa", "--param", "late_moves.base",
+                         "--param", "late_moves.*", "--depth", "3"}),
+                HasSubstr("late_moves.base is named twice"));
     EXPECT_THAT(refusal({"connect_four", "--method", "magic", "--depth", "3"}),
                 HasSubstr("'magic'"));
     const std::string unusable = "connect_four cannot use this technique; use ";

@@ -176,7 +176,8 @@ export interface TunedParam {
     min: number;
     max: number;
     value?: number;
-    error?: number;
+    low?: number;
+    high?: number;
     last?: number;
 }
 /** A run of the laboratory. What is there depends on its kind: match, tune, or one unknown here. */
