@@ -15,6 +15,7 @@ void add_book(Program& program);
 void add_demo(Program& program);
 void add_params(Program& program);
 void add_match(Program& program);
+void add_curve(Program& program);
 void add_tune(Program& program);
 void add_lab(Program& program);
 void add_worker(Program& program);

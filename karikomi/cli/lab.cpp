@@ -137,6 +137,8 @@ void add_lab(Program& program) {
     add_lab_futility(program, lab);
     add_lab_calibrate(program, lab);
     add_lab_report(program, lab);
+    add_lab_positions(program, lab);
+    add_lab_agreement(program, lab);
 }
 
 }  // namespace karikomi::cli

@@ -14,6 +14,8 @@ void add_lab_verify(Program& program, CLI::App& lab);
 void add_lab_futility(Program& program, CLI::App& lab);
 void add_lab_calibrate(Program& program, CLI::App& lab);
 void add_lab_report(Program& program, CLI::App& lab);
+void add_lab_positions(Program& program, CLI::App& lab);
+void add_lab_agreement(Program& program, CLI::App& lab);
 
 /// What all of them take.
 struct LabOptions {

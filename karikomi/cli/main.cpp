@@ -133,6 +133,7 @@ void add_all(Program& program) {
     add_demo(program);
     add_params(program);
     add_match(program);
+    add_curve(program);
     add_tune(program);
     add_lab(program);
     add_worker(program);

@@ -8,6 +8,7 @@
 
 #include "karikomi/cli/commands.hpp"
 #include "karikomi/cli/interrupt.hpp"
+#include "karikomi/cli/match_moves.hpp"
 #include "karikomi/cli/output.hpp"
 #include "karikomi/cli/play_options.hpp"
 #include "karikomi/cli/records.hpp"
@@ -30,6 +31,8 @@ struct MatchOptions {
     PlayOptions play;
     std::int64_t games = 0;
     bool gauntlet = false;
+    std::string chart;
+    std::int64_t plies = 10;
 };
 
 /// "elo0=0,elo1=5,alpha=.05,beta=.05,model=logistic"
@@ -64,14 +67,8 @@ match::Sprt sprt_of(const std::string& text) {
 }
 
 MatchConfig config_of(const MatchOptions& o) {
-    MatchConfig c = o.play.read();
+    MatchConfig c = o.play.read_with(o.engines, o.game);
     c.gauntlet = o.gauntlet;
-    for (const std::string& text : o.engines) c.engines.push_back(take(match::parse_engine(text)));
-    c.game = o.game;
-    for (const match::EngineSpec& e : c.engines) {
-        if (c.game.empty()) c.game = e.game;
-    }
-    if (c.game.empty() && !c.engines.empty()) c.game = usual_game(c.engines[0].protocol);
     if (!o.sprt.empty()) c.sprt = sprt_of(o.sprt);
     c.games = o.games > 0 ? static_cast<std::uint64_t>(o.games) : c.sprt ? 0 : 100;
     return c;
@@ -281,6 +278,9 @@ int export_games(const MatchOptions& o, Session& session) {
 int run(const MatchOptions& o, Session& session) {
     if (!o.engines.empty() && o.engines[0] == "show") return show(o, session);
     if (!o.engines.empty() && o.engines[0] == "export") return export_games(o, session);
+    if (!o.engines.empty() && o.engines[0] == "moves") {
+        return show_moves(database_of(o), static_cast<int>(o.plies), o.chart, session);
+    }
     MatchConfig config;
     if (!o.play.resume.empty()) {
         if (!o.engines.empty()) {
@@ -338,11 +338,14 @@ void add_match(Program& program) {
     add_text(command, "--format", o->format, "NAME",
              "export: jsonl, usi or a record format of the game");
     add_name(command, "--out", o->out, "FILE", "export: write there (default: stdout)");
+    add_number(command, "--plies", o->plies, {1, 1000}, "moves: in one row");
+    add_name(command, "--chart", o->chart, "FILE", "moves: draw depth and time as SVG");
     command.footer(command.get_footer() + R"(
 
 Records:
   match show FILE      the score of a database, also while its match runs
-  match export FILE    its games; see --format)");
+  match export FILE    its games; see --format
+  match moves FILE     depth, nodes and time by move number)");
     command.callback(
         [&program, o] { program.job = [o](Session& session) { return run(*o, session); }; });
 }

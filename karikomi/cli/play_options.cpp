@@ -117,6 +117,18 @@ match::MatchConfig PlayOptions::read() const {
     return c;
 }
 
+match::MatchConfig PlayOptions::read_with(const std::vector<std::string>& engines,
+                                          const std::string& game) const {
+    match::MatchConfig c = read();
+    for (const std::string& text : engines) c.engines.push_back(take(match::parse_engine(text)));
+    c.game = game;
+    for (const match::EngineSpec& e : c.engines) {
+        if (c.game.empty()) c.game = e.game;
+    }
+    if (c.game.empty() && !c.engines.empty()) c.game = usual_game(c.engines[0].protocol);
+    return c;
+}
+
 void PlayOptions::set_how(match::MatchConfig& c) const {
     c.concurrency = static_cast<int>(concurrency);
     c.affinity = config.affinity;

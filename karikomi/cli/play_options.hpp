@@ -30,6 +30,9 @@ struct PlayOptions {
     void add_to(CLI::App& command);
     /// The configuration without engines and number of games.
     match::MatchConfig read() const;
+    /// With these engines. `game` may be empty where an engine or its protocol tells it.
+    match::MatchConfig read_with(const std::vector<std::string>& engines,
+                                 const std::string& game) const;
     /// How it is played, also where the rest is on record: concurrency, affinity, batches.
     void set_how(match::MatchConfig& config) const;
     /// Threads of this program, or workers by --nats.

@@ -25,9 +25,9 @@ using testing::StartsWith;
 using namespace std::chrono_literals;
 
 using Words = std::vector<std::string>;
-const Words kCommands = {"games",  "show",   "perft",   "analyze", "bench",
-                         "demo",   "params", "match",   "tune",    "lab",
-                         "nboard", "gtp",    "gomocup", "records", "book"};
+const Words kCommands = {"games",  "show",    "perft",   "analyze", "bench", "demo",
+                         "params", "match",   "curve",   "tune",    "lab",   "nboard",
+                         "gtp",    "gomocup", "records", "book"};
 
 Words split(const std::string& text) {
     Words words;

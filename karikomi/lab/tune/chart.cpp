@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "karikomi/lab/match/svg.hpp"
+
 namespace karikomi::tune {
 namespace {
 
@@ -16,36 +18,8 @@ constexpr double kRight = 20;
 constexpr double kTop = 30;
 constexpr double kBottom = 40;
 
-std::string escape(const std::string& text) {
-    std::string out;
-    for (const char c : text) {
-        if (c == '<') {
-            out += "&lt;";
-        } else if (c == '&') {
-            out += "&amp;";
-        } else {
-            out += c;
-        }
-    }
-    return out;
-}
-
-std::string text_at(double x, double y, const std::string& text, const char* anchor = "middle") {
-    return fmt::format("<text x='{:.1f}' y='{:.1f}' text-anchor='{}'>{}</text>\n", x, y, anchor,
-                       escape(text));
-}
-
-std::string line(double x1, double y1, double x2, double y2, const char* colour) {
-    return fmt::format("<line x1='{:.1f}' y1='{:.1f}' x2='{:.1f}' y2='{:.1f}' stroke='{}'/>\n", x1,
-                       y1, x2, y2, colour);
-}
-
 std::string document(double height, const std::string& body) {
-    return fmt::format(
-        "<svg xmlns='http://www.w3.org/2000/svg' width='{0}' height='{1}' "
-        "viewBox='0 0 {0} {1}' font-family='sans-serif' font-size='12'>\n"
-        "<rect width='100%' height='100%' fill='white'/>\n{2}</svg>\n",
-        kWidth, height, body);
+    return match::svg_document(kWidth, height, body);
 }
 
 /// A panel's vertical scale.
@@ -60,11 +34,11 @@ struct Scale {
 };
 
 std::string frame(const Scale& s, const std::string& title) {
-    std::string out = text_at(kWidth / 2, s.top + 18, title);
+    std::string out = match::svg_text(kWidth / 2, s.top + 18, title);
     for (int i = 0; i <= 4; ++i) {
         const double v = s.low + i * (s.high - s.low) / 4;
-        out += line(kLeft, s.y(v), kWidth - kRight, s.y(v), "#ddd");
-        out += text_at(kLeft - 6, s.y(v) + 4, fmt::format("{:.4g}", v), "end");
+        out += match::svg_line(kLeft, s.y(v), kWidth - kRight, s.y(v), "#ddd");
+        out += match::svg_text(kLeft - 6, s.y(v) + 4, fmt::format("{:.4g}", v), "end");
     }
     return out;
 }
@@ -76,14 +50,14 @@ std::string one_axis(const ChartAxis& axis, const std::vector<ChartPoint>& point
         s.high = std::max(s.high, p.elo.high);
     }
     std::string out = frame(s, "Elo against the start, with 95 % intervals, by " + axis.name);
-    out += line(kLeft, s.y(0), kWidth - kRight, s.y(0), "#888");
+    out += match::svg_line(kLeft, s.y(0), kWidth - kRight, s.y(0), "#888");
     const double step = (kWidth - kLeft - kRight) / static_cast<double>(axis.values.size());
     for (const ChartPoint& p : points) {
         const double x = kLeft + (static_cast<double>(p.at[0]) + 0.5) * step;
-        out += line(x, s.y(p.elo.low), x, s.y(p.elo.high), "#357");
+        out += match::svg_line(x, s.y(p.elo.low), x, s.y(p.elo.high), "#357");
         out += fmt::format("<circle cx='{:.1f}' cy='{:.1f}' r='4' fill='#357'/>\n", x,
                            s.y(p.elo.value));
-        out += text_at(x, kPanel - 16, axis.values[p.at[0]]);
+        out += match::svg_text(x, kPanel - 16, axis.values[p.at[0]]);
     }
     return document(kPanel, out);
 }
@@ -102,11 +76,12 @@ std::string field(const std::vector<ChartAxis>& axes, const std::vector<const Ch
     const double width = (kWidth - kLeft - kRight) / static_cast<double>(axes[0].values.size());
     std::string out;
     for (std::size_t i = 0; i < axes[0].values.size(); ++i) {
-        out += text_at(kLeft + (static_cast<double>(i) + 0.5) * width, top + 14, axes[0].values[i]);
+        out += match::svg_text(kLeft + (static_cast<double>(i) + 0.5) * width, top + 14,
+                               axes[0].values[i]);
     }
     for (std::size_t i = 0; i < axes[1].values.size(); ++i) {
-        out += text_at(kLeft - 6, top + 20 + (static_cast<double>(i) + 0.6) * kCell,
-                       axes[1].values[i], "end");
+        out += match::svg_text(kLeft - 6, top + 20 + (static_cast<double>(i) + 0.6) * kCell,
+                               axes[1].values[i], "end");
     }
     for (const ChartPoint* p : points) {
         const double x = kLeft + static_cast<double>(p->at[0]) * width;
@@ -114,9 +89,9 @@ std::string field(const std::vector<ChartAxis>& axes, const std::vector<const Ch
         out += fmt::format(
             "<rect x='{:.1f}' y='{:.1f}' width='{:.1f}' height='{}' fill='{}' stroke='white'/>\n",
             x, y, width, kCell, colour_of(p->elo.value, most));
-        out += text_at(x + width / 2, y + 15, fmt::format("{:+.1f}", p->elo.value));
-        out += text_at(x + width / 2, y + 29,
-                       fmt::format("{:+.0f} … {:+.0f}", p->elo.low, p->elo.high));
+        out += match::svg_text(x + width / 2, y + 15, fmt::format("{:+.1f}", p->elo.value));
+        out += match::svg_text(x + width / 2, y + 29,
+                               fmt::format("{:+.0f} … {:+.0f}", p->elo.low, p->elo.high));
     }
     return out;
 }
@@ -141,7 +116,7 @@ std::string grid_chart(const std::vector<ChartAxis>& axes, const std::vector<Cha
         for (std::size_t i = 0; i < rest.size(); ++i) {
             title += fmt::format(", {} = {}", axes[i + 2].name, axes[i + 2].values[rest[i]]);
         }
-        out += text_at(kWidth / 2, top + 18, title);
+        out += match::svg_text(kWidth / 2, top + 18, title);
         out += field(axes, group, top + 22, most);
         top += height;
     }
@@ -169,8 +144,8 @@ std::string course_chart(const std::vector<ChartCourse>& courses) {
             path += fmt::format("{:.1f},{:.1f} ", x, s.y(static_cast<double>(c.values[i])));
         }
         out += fmt::format("<polyline points='{}' fill='none' stroke='#357'/>\n", path);
-        out += text_at(kWidth - kRight, top + kPanel - 16,
-                       fmt::format("{} trials", c.values.size()), "end");
+        out += match::svg_text(kWidth - kRight, top + kPanel - 16,
+                               fmt::format("{} trials", c.values.size()), "end");
         top += kPanel;
     }
     return document(std::max(top, 40.0), out);
