@@ -98,19 +98,26 @@ const std::map<std::string, std::vector<std::string>>& layers() {
         {"core", {"core"}},
         {"engine", {"engine", "core", "generated"}},
         {"conformance", {"conformance", "engine", "core"}},
+        {"program", {"engine", "core"}},
+        // Games of others see what the package offers, and nobody but the list of games sees them.
+        {"examples", {"examples", "program", "conformance", "engine", "core", "generated"}},
         {"protocols", {"protocols", "engine", "core", "generated"}},
-        {"games", {"games", "protocols", "engine", "core", "generated"}},
+        {"games", {"games", "examples", "protocols", "engine", "core", "generated"}},
         {"lab", {"lab", "engine", "core", "generated"}},
         {"server", {"server", "lab", "engine", "core", "generated"}},
-        {"cli", {"cli", "server", "lab", "engine", "core", "generated"}},
+        {"cli", {"cli", "program", "server", "lab", "engine", "core", "generated"}},
     };
     return kLayers;
 }
 
 // The layer a path lies in; empty when it is none of ours, such as a header of a library.
 std::string layer_of(const std::string& path) {
-    if (path == "karikomi/version.hpp" || path.starts_with("karikomi/params/")) return "generated";
-    if (path.starts_with("examples/")) return "games";
+    if (path == "karikomi/version.hpp" || path.starts_with("karikomi/params/") ||
+        path.starts_with("karikomi/templates/")) {
+        return "generated";
+    }
+    if (path == "karikomi/program.hpp") return "program";
+    if (path.starts_with("examples/")) return "examples";
     if (path.starts_with("tests/") || path.starts_with("bench/")) return "tests";
     static const std::regex kFolder("karikomi/([^/]+)/.*");
     std::smatch match;
@@ -202,7 +209,8 @@ const std::vector<std::string>& game_words() {
 
 // Nobody knows a game by its name but the game itself, the examples and the list of games.
 Complaints check_game_names(const Source& source) {
-    if (layer_of(source.path) == "games" || layer_of(source.path) == "tests") return {};
+    const std::string layer = layer_of(source.path);
+    if (layer == "games" || layer == "examples" || layer == "tests") return {};
     Complaints complaints;
     int number = 0;
     for (std::string line : lines_of(without_comments(source.text))) {
@@ -498,7 +506,8 @@ TEST(Layering, AllowsIncludesAlongTheArrows) {
     EXPECT_THAT(check("karikomi/engine/params.cpp", "\"karikomi/version.hpp\""), IsEmpty());
     EXPECT_THAT(check("karikomi/games/shipped.cpp", "\"examples/connect_four/module.hpp\""),
                 IsEmpty());
-    EXPECT_THAT(check("examples/connect_four/engine.cpp", "\"karikomi/core/root.hpp\""), IsEmpty());
+    EXPECT_THAT(check("examples/connect_four/module.cpp", "\"karikomi/core/root.hpp\""), IsEmpty());
+    EXPECT_THAT(check("examples/connect_four/main.cpp", "<karikomi/program.hpp>"), IsEmpty());
     EXPECT_THAT(check("karikomi/lab/fit.cpp", "\"karikomi/engine/registry.hpp\""), IsEmpty());
     EXPECT_THAT(check("karikomi/cli/main.cpp", "\"karikomi/server/server.hpp\""), IsEmpty());
     EXPECT_THAT(check("tests/core/tt_test.cpp", "\"karikomi/cli/options.hpp\""), IsEmpty());
@@ -516,9 +525,10 @@ TEST(Layering, ComplainsOfIncludesAgainstTheArrows) {
     EXPECT_THAT(check("karikomi/core/tt.cpp", "\"karikomi/version.hpp\""), SizeIs(1));
     EXPECT_THAT(check("karikomi/core/tt.cpp", "\"tests/helpers.hpp\""), SizeIs(1));
     EXPECT_THAT(check("karikomi/engine/params.cpp", "\"karikomi/games/shipped.hpp\""), SizeIs(1));
-    EXPECT_THAT(check("karikomi/engine/params.cpp", "\"examples/connect_four/engine.hpp\""),
+    EXPECT_THAT(check("karikomi/engine/params.cpp", "\"examples/connect_four/module.hpp\""),
                 SizeIs(1));
-    EXPECT_THAT(check("examples/connect_four/engine.cpp", "\"karikomi/lab/fit.hpp\""), SizeIs(1));
+    EXPECT_THAT(check("examples/connect_four/module.cpp", "\"karikomi/lab/fit.hpp\""), SizeIs(1));
+    EXPECT_THAT(check("karikomi/games/shipped.cpp", "\"karikomi/program.hpp\""), SizeIs(1));
     EXPECT_THAT(check("karikomi/protocols/lines.cpp", "\"karikomi/lab/match.hpp\""), SizeIs(1));
     EXPECT_THAT(check("karikomi/lab/match.cpp", "\"karikomi/server/server.hpp\""), SizeIs(1));
     EXPECT_THAT(check("karikomi/server/server.cpp", "\"karikomi/cli/main.hpp\""), SizeIs(1));

@@ -11,9 +11,9 @@
 #include <string_view>
 #include <vector>
 
-#include "karikomi/core/concepts.hpp"
-#include "karikomi/core/expected.hpp"
-#include "karikomi/core/horizon.hpp"
+#include <karikomi/core/concepts.hpp>
+#include <karikomi/core/expected.hpp>
+#include <karikomi/core/horizon.hpp>
 
 namespace karikomi::connect_four {
 
@@ -182,6 +182,7 @@ struct Notation {
     }
     static std::vector<std::string> split_moves(std::string_view text);
     static std::string draw(const Position& pos);
+    static std::string cells(const Position& pos);
 };
 
 struct Game {

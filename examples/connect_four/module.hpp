@@ -1,7 +1,7 @@
 /// Connect Four as the rest of the program sees it.
 #pragma once
 
-#include "karikomi/engine/module.hpp"
+#include <karikomi/engine/module.hpp>
 
 namespace karikomi::connect_four {
 

@@ -1,4 +1,4 @@
-#include "examples/connect_four/connect_four.hpp"
+#include "connect_four.hpp"
 
 namespace karikomi::connect_four {
 
@@ -35,16 +35,25 @@ std::vector<std::string> Notation::split_moves(std::string_view text) {
     return moves;
 }
 
-std::string Notation::draw(const Position& pos) {
+std::string Notation::cells(const Position& pos) {
     const Board first = pos.side() == 0 ? pos.own() : pos.other();
     std::string out;
     for (int row = kRows - 1; row >= 0; --row) {
-        out += "|";
         for (int column = 0; column < kColumns; ++column) {
             const Board at = cell(column, row);
-            out += (pos.all() & at) == 0 ? " ." : (first & at) != 0 ? " X" : " O";
+            out += (pos.all() & at) == 0 ? '.' : (first & at) != 0 ? 'X' : 'O';
         }
-        out += " |\n";
+    }
+    return out;
+}
+
+std::string Notation::draw(const Position& pos) {
+    const std::string all = cells(pos);
+    std::string out;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (i % kColumns == 0) out += "|";
+        out += {' ', all[i]};
+        if (i % kColumns == kColumns - 1) out += " |\n";
     }
     return out + "  1 2 3 4 5 6 7\n";
 }

@@ -22,6 +22,7 @@ void add_worker(Program& program);
 void add_records(Program& program);
 void add_serve(Program& program);
 void add_train(Program& program);
+void add_new_game(Program& program);
 /// One command for each protocol of the games.
 void add_protocols(Program& program);
 /// The protocol's command that a program of this name stands for; empty: none.

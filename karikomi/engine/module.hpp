@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "karikomi/core/expected.hpp"
+#include "karikomi/engine/board.hpp"
 #include "karikomi/engine/command.hpp"
 #include "karikomi/engine/engine.hpp"
 #include "karikomi/engine/opening.hpp"
@@ -43,6 +44,7 @@ struct GameModule {
     std::optional<CommandFacet> train;
     std::optional<CommandFacet> book;
     std::vector<ProtocolFacet> protocols;
+    std::optional<BoardFacet> board;  ///< for a page that has no picture of its own
     /// By how much the first player has won in a final position, where games are counted so.
     std::function<std::optional<int>(const std::string& position)> margin;
 

@@ -215,6 +215,13 @@ Json Desk::describe_games() const {
                        {"params", params},
                        {"rule_options", rules},
                        {"samples", samples}});
+        if (const auto& board = find_game(name)->board) {
+            out.back()["board"] = {{"columns", board->columns},
+                                   {"rows", board->rows},
+                                   {"sides", board->sides},
+                                   {"column_labels", board->column_labels},
+                                   {"row_labels", board->row_labels}};
+        }
     }
     return out;
 }
@@ -267,13 +274,41 @@ Status set_up(Engine& engine, const Place& place) {
     return {};
 }
 
+/// The cells of a position, and the cells of its moves.
+Json board_json(const BoardFacet& facet, const std::string& position,
+                const std::vector<std::string>& legal) {
+    Json cells = Json::array();
+    const auto all = facet.cells(position);
+    if (!all) return nullptr;
+    for (const BoardCell& c : *all) {
+        if (c.side < 0) {
+            cells.push_back(nullptr);
+        } else {
+            cells.push_back({{"side", c.side == 0 ? "first" : "second"}, {"kind", c.kind}});
+        }
+    }
+    Json moves = Json::object();
+    for (const std::string& move : legal) {
+        const MoveShape shape = facet.shape(position, move);
+        moves[move] = {{"to", shape.to < 0 ? Json() : Json(shape.to)}};
+        if (shape.from >= 0) moves[move]["from"] = shape.from;
+    }
+    return {{"cells", cells}, {"moves", moves}};
+}
+
 Json state_of(const Engine& engine) {
     const auto winner = engine.winner();
     constexpr std::array<const char*, 3> kWinners = {"first", "second", "draw"};
-    return {{"position", engine.position_text()},
-            {"side", engine.side_to_move() == 0 ? "first" : "second"},
-            {"legal", engine.legal_moves()},
-            {"result", winner ? Json(kWinners.at(static_cast<std::size_t>(*winner))) : Json()}};
+    const std::string position = engine.position_text();
+    const auto legal = engine.legal_moves();
+    Json out = {{"position", position},
+                {"side", engine.side_to_move() == 0 ? "first" : "second"},
+                {"legal", legal},
+                {"result", winner ? Json(kWinners.at(static_cast<std::size_t>(*winner))) : Json()}};
+    const GameModule* const module = find_game(engine.info().name);
+    if (module != nullptr && module->board)
+        out["board"] = board_json(*module->board, position, legal);
+    return out;
 }
 
 Json error_json(const Error& error) {

@@ -150,6 +150,25 @@ TEST(PageServer, ARuleIsSearchedWithItsOwnParameters) {
               printed({{"game", "renju"}}));
 }
 
+TEST(PageServer, DrawsAGameFromItsBoardDescription) {
+    const Session s;
+    const Json games = s.get("/api/info").json["games"];
+    const auto game = std::find_if(games.begin(), games.end(),
+                                   [](const Json& g) { return g["name"] == "connect_four"; });
+    ASSERT_NE(game, games.end());
+    EXPECT_EQ((*game)["board"]["columns"], 7);
+    EXPECT_EQ((*game)["board"]["rows"], 6);
+    const Reply r = s.post("/api/position", {{"game", "connect_four"}, {"moves", {"4", "4", "1"}}});
+    ASSERT_EQ(r.status, 200);
+    const Json board = r.json["board"];
+    ASSERT_EQ(board["cells"].size(), 42U);
+    EXPECT_EQ(board["cells"][5 * 7 + 3]["side"], "first") << "the lowest row is the last";
+    EXPECT_EQ(board["cells"][4 * 7 + 3]["side"], "second");
+    EXPECT_TRUE(board["cells"][0].is_null());
+    EXPECT_EQ(board["moves"]["4"]["to"], 3 * 7 + 3);
+    EXPECT_FALSE(s.post("/api/position", {{"game", "othello"}}).json.contains("board"));
+}
+
 TEST(PageServer, ShowsPositions) {
     const Session s;
     Reply r = s.post("/api/position", {{"game", "othello"}, {"moves", {"f5", "d6"}}});

@@ -60,7 +60,7 @@ export const connectFour: GameView = {
     columnLabels: [...'1234567'],
     rowLabels: Array(rows).fill(''),
     flips: false,
-    parse(position) {
+    parse({ position }) {
         const board: Board = { cells: Array(columns * rows).fill(null) };
         [...position].forEach((c, i) => {
             const to = landing(board, Number(c) - 1);

@@ -12,7 +12,7 @@ export const othello: GameView = {
     rowLabels: [...'12345678'],
     flips: false,
     stars: [],
-    parse(position) {
+    parse({ position }) {
         const text = position || '---------------------------OX------XO--------------------------- X';
         return {
             cells: [...text.slice(0, 64)].map((c) =>

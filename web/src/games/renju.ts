@@ -26,7 +26,7 @@ export function stones(name: string, size: number): GameView {
                   star(size - 1 - edge, size - 1 - edge),
               ]
             : [],
-        parse(position) {
+        parse({ position }) {
             const cells: (Piece | null)[] = [];
             for (const row of position.split(' ')[0].split('/')) {
                 for (const part of row.match(/\d+|[XO]/g) ?? []) {

@@ -53,7 +53,7 @@ export const shogi: GameView = {
     columnLabels: [...'987654321'],
     rowLabels: kanjiRanks,
     flips: true,
-    parse(position): Board {
+    parse({ position }): Board {
         const [rows, , hands] = (position || start).split(' ');
         const cells: (Piece | null)[] = [];
         for (const token of rows.match(/\+?[A-Za-z]|\d/g) ?? []) {
@@ -91,6 +91,7 @@ export const shogi: GameView = {
         const to = squareOf(move.slice(2));
         return from === null ? { to: null } : { from, to, promote: move.endsWith('+') };
     },
+    kindText: (kind) => kanji[kind],
     squareName: (s) => `${9 - (s % 9)}${ranks[Math.floor(s / 9)]}`,
     moveText(move, language) {
         if (language !== 'ja' || move.length < 4) return move;

@@ -1,7 +1,7 @@
 // What the page must know of a game to draw it and to take moves by hand. The rules themselves
 // (legal moves, the end) come from the server.
 import type { Outcome, Side, State } from '../lib/api';
-import type { Key } from '../lib/i18n';
+import { t, type Key } from '../lib/i18n';
 
 /** A piece on a square: whose it is, and what (games with one kind leave it empty). */
 export interface Piece {
@@ -12,6 +12,8 @@ export interface Piece {
 export interface Board {
     /** Row by row from the top left, as the first player sees it. */
     cells: (Piece | null)[];
+    /** Cells of the legal moves, where the server tells them. */
+    moves?: Record<string, MoveShape>;
     /** Pieces in hand by kind, in the order in which they are shown. */
     hands?: Record<Side, [string, number][]>;
 }
@@ -39,20 +41,25 @@ export interface GameView {
     columns: number;
     rows: number;
     surface: Surface;
-    /** Names of the players' colours. */
-    sides: Record<Side, Key>;
+    /** Names of the players' colours, or what a game of others calls them. */
+    sides: Record<Side, Key | { name: string }>;
     columnLabels: string[];
     rowLabels: string[];
     /** Can it be looked at from the other side? */
     flips: boolean;
-    parse(position: string): Board;
-    /** The other way round; null where no game can lead there. The server judges the rest. */
-    format(board: Board, side: Side): string | null;
+    parse(state: State): Board;
+    /**
+     * The other way round; null where no game can lead there. The server judges the rest. Without
+     * it positions cannot be put together by hand.
+     */
+    format?(board: Board, side: Side): string | null;
     /** What can be put on a square; games with one kind of piece have ''. */
     kinds: string[];
     /** What can be held in hand. */
     handKinds?: string[];
     shape(move: string, board: Board): MoveShape;
+    /** What stands on a piece of this kind. */
+    kindText?(kind: string): string;
     squareName(square: number): string;
     /** "Resting" marks on the grid, such as the star points of a renju board. */
     stars?: number[];
@@ -63,6 +70,11 @@ export interface GameView {
     isForced?(legal: string[]): boolean;
     /** A line of play for people. */
     moveText?(move: string, language: string): string;
+}
+
+export function sideName(view: GameView, side: Side): string {
+    const name = view.sides[side];
+    return typeof name === 'string' ? t(name) : name.name;
 }
 
 export const other = (side: Side): Side => (side === 'first' ? 'second' : 'first');

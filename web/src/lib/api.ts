@@ -14,9 +14,26 @@ export interface Param {
     max?: number;
 }
 
+/** A grid, for games that the page does not know by itself. */
+export interface BoardInfo {
+    columns: number;
+    rows: number;
+    column_labels: string[];
+    /** From the top. */
+    row_labels: string[];
+    /** What the players are called. */
+    sides: [string, string];
+}
+/** What stands on it, row by row from the top left, and which cells a legal move means. */
+export interface BoardState {
+    cells: ({ side: Side; kind: string } | null)[];
+    moves: Record<string, { to: number | null; from?: number }>;
+}
+
 export interface GameInfo {
     name: string;
     title: string;
+    board?: BoardInfo;
     rules: string;
     position_help: string;
     evaluation: string;
@@ -69,6 +86,8 @@ export interface ServerInfo {
 
 export interface State {
     position: string;
+    /** Of games that describe their board. */
+    board?: BoardState | null;
     side: Side;
     legal: string[];
     result: Outcome | null;

@@ -14,7 +14,7 @@ class Editor {
     /** What a click puts down; null takes away. */
     tool = $state.raw<Piece | null>(null);
     /** The position's text, or null where there can be none. */
-    text = $derived(this.on ? session.view.format(this.board, this.side) : null);
+    text = $derived(this.on ? (session.view.format?.(this.board, this.side) ?? null) : null);
     found = $state.raw<State | null>(null);
     problem = $state('');
 
@@ -24,7 +24,7 @@ class Editor {
     open() {
         if (!session.info || !session.state) return;
         session.halt();
-        this.board = session.view.parse(session.state.position);
+        this.board = session.view.parse(session.state);
         this.side = session.state.side;
         session.preview = null;
         this.tool = { side: 'first', kind: session.view.kinds[0] };
@@ -88,7 +88,7 @@ class Editor {
         if (!session.info) return;
         const state = await api.getState(session.info.name, '', []).catch(() => null);
         if (!state) return;
-        this.board = session.view.parse(state.position);
+        this.board = session.view.parse(state);
         this.side = state.side;
         this.#changed();
     }

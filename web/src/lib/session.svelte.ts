@@ -1,7 +1,7 @@
 // One game at the board: its tree, who plays what, the clock, and what is kept of it.
-import { viewOf } from '../games';
+import { emptyView, viewOf } from '../games';
 import type { Ending, GameView } from '../games/view';
-import { other } from '../games/view';
+import { other, sideName } from '../games/view';
 import * as api from './api';
 import type {
     GameInfo,
@@ -70,7 +70,7 @@ const humansOf: Record<You, (0 | 1)[]> = { first: [0], second: [1], both: [0, 1]
 
 class Session {
     info = $state.raw<GameInfo | null>(null);
-    view = $state.raw<GameView>(viewOf('othello'));
+    view = $state.raw<GameView>(emptyView);
     tree = $state.raw<Tree>([]);
     cursor = $state(0);
     start = $state('');
@@ -109,7 +109,7 @@ class Session {
 
     node = $derived(this.tree[this.cursor]);
     state = $derived<State | null>(this.preview?.state ?? this.node?.state ?? null);
-    board = $derived(this.state ? this.view.parse(this.state.position) : null);
+    board = $derived(this.state ? this.view.parse(this.state) : null);
     moves = $derived(this.tree.length ? trees.movesTo(this.tree, this.cursor) : []);
     line = $derived(this.tree.length ? trees.lineThrough(this.tree, this.cursor) : []);
     atEnd = $derived(this.node ? this.node.children.length === 0 : true);
@@ -137,7 +137,7 @@ class Session {
     );
 
     sideName(side: Side): string {
-        return t(this.view.sides[side]);
+        return sideName(this.view, side);
     }
 
     #explain(): Ending | null {
@@ -149,7 +149,7 @@ class Session {
                 words: { side: this.sideName(this.agreed.loser) },
             };
         }
-        return this.view.explain(node.state, this.view.parse(node.state.position), this.moves);
+        return this.view.explain(node.state, this.view.parse(node.state), this.moves);
     }
 
     // ---- Beginning ------------------------------------------------------------------------------
@@ -178,7 +178,7 @@ class Session {
         this.opened++;
         clearTimeout(this.#saving);
         this.info = game;
-        this.view = viewOf(game.name);
+        this.view = viewOf(game);
         this.start = start;
         this.tree = tree;
         this.cursor = 0;
