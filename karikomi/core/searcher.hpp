@@ -272,7 +272,7 @@ template <Game G, class Built>
 bool Searcher<G, Built>::aspirate(Worker<G, Built>& w, Depth depth, std::size_t index) {
     const AspirationParams& p = params_.aspiration;
     const Value last = w.root_moves()[index].value;
-    Lineage line = w.root_lineage();
+    Lineage line;
     Value alpha = -kInfinity;
     Value beta = kInfinity;
     float delta = static_cast<float>(p.delta);
