@@ -93,9 +93,9 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
 
     // 4. Principal-variation search over the moves, with extensions and reductions.
     const HistoryContext context = history_context(ply);
-    MovePicker<G> picker(
-        pos_, first, {f, history_, evaluator_, context, shared_->params.history.ordering_check},
-        depth);
+    MovePicker<G> picker(pos_, first,
+                         {f, history_, evaluator_, context, shared_->params.history.ordering_check},
+                         depth);
     const Lineage below = line.for_child();
     Value best = -kInfinity;
     const Value alpha_before = alpha;

@@ -36,6 +36,8 @@ struct TimeParams {
     float hard_share = 0.3f;
     float next_iteration = 0.6f;
     int emergency_ms = 500;
+    float changed_move = 1.6f;
+    float calming = 0.8f;
 
     template <class V> void describe(V&& v) {
         v.number("overhead_ms", overhead_ms, 0, 10000, "ms", "kept back for pipes and scheduling");
@@ -48,6 +50,10 @@ struct TimeParams {
         v.number("emergency_ms", emergency_ms, 0, 60000, "ms",
                  "less than this left on the game clock, this move's extra time included, is an "
                  "emergency");
+        v.number("changed_move", changed_move, 1.0f, 5.0f, "",
+                 "planned time is multiplied by this after an iteration with another best move");
+        v.number("calming", calming, 0.1f, 1.0f, "",
+                 "... and this factor goes down by so much with each iteration that keeps it");
     }
 };
 
@@ -138,6 +144,8 @@ struct NodeParams {
     bool tactical_history = false;
     bool far_sorting = true;
     Value correction = 0;
+    Depth correction_depth = 16;
+    int correction_rate = 8;
     bool refine_static = false;
     bool carry_static = false;
     bool blend_cuts = false;
@@ -154,13 +162,18 @@ struct NodeParams {
                "sort the moves that are left after late-move pruning has begun");
         v.number("correction", correction, 0, 5000, "eval",
                  "most that each correction history may add to the static value; 0 none");
+        v.number("correction_depth", correction_depth, 1, 64, "ply",
+                 "deeper results teach no more than those of this depth");
+        v.number("correction_rate", correction_rate, 1, 1000, "ply",
+                 "a result of this depth teaches the whole difference");
         v.flag("refine_static", refine_static,
                "a table value on the right side of the static value takes its place");
         v.flag("spread_pv", spread_pv,
                "a node that failed low below one on a principal variation counts as on it, too");
         v.flag("carry_static", carry_static,
                "in check the static value of two plies ago stands for the node's own");
-        v.flag("blend_cuts", blend_cuts, "a value above beta is drawn towards beta, less so deeper");
+        v.flag("blend_cuts", blend_cuts,
+               "a value above beta is drawn towards beta, less so deeper");
         v.number("after_raise", after_raise, 0, 4, "ply",
                  "a PV node that has raised alpha searches its other moves so much less deep");
     }

@@ -82,9 +82,9 @@ public:
     /// No quiet move is wanted any more: what is left are tactical ones.
     void skip_quiet() {
         skips_quiet_ = true;
-        const auto end = std::remove_if(
-            moves_.begin() + at_, moves_.end(),
-            [](const ScoredMove<Move>& m) { return is_quiet_score(m.score); });
+        const auto end =
+            std::remove_if(moves_.begin() + at_, moves_.end(),
+                           [](const ScoredMove<Move>& m) { return is_quiet_score(m.score); });
         moves_.shrink(static_cast<std::size_t>(end - moves_.begin()));
     }
 

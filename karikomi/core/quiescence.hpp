@@ -114,8 +114,7 @@ private:
         return best;
     }
 
-    template <class W>
-    static Value enter(W& worker, Value alpha, Value beta, int ply, int depth) {
+    template <class W> static Value enter(W& worker, Value alpha, Value beta, int ply, int depth) {
         if (worker.enter_node(ply)) return 0;
         if (const auto v = worker.position().outcome(ply)) return *v;
         return look(worker, alpha, beta, ply, depth);

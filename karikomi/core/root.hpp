@@ -54,8 +54,7 @@ Value Worker<G, Built>::search_root(Value alpha, Value beta, Depth depth, std::s
     // What was hard to refute may turn out best: it comes earlier next time.
     if (shared_->params.root.order_by_effort && !stopped_ && best < beta) {
         std::sort(at + 1, root_moves_.end(), [](const RootMove<G>& a, const RootMove<G>& b) {
-            return a.effort > b.effort ||
-                   (a.effort == b.effort && a.move.raw() < b.move.raw());
+            return a.effort > b.effort || (a.effort == b.effort && a.move.raw() < b.move.raw());
         });
     }
     return best;
@@ -66,9 +65,8 @@ Depth Worker<G, Built>::root_reduction(const NodeView& n, Move m, int number) {
     if constexpr (has(kTechnique<LateMoves>)) {
         if (!shared_->params.root.reduce || number == 1) return 0;
         const bool quiet = frames_[0].quiet;
-        const LateMoves::MoveFacts facts{number, quiet, false,
-                                         history_of(m, quiet, history_context(0)), false,
-                                         frames_[1].cuts};
+        const LateMoves::MoveFacts facts{
+            number, quiet, false, history_of(m, quiet, history_context(0)), false, frames_[1].cuts};
         return LateMoves::reduction(n, params<LateMoves>(), late_table_, facts,
                                     counters<LateMoves>());
     }

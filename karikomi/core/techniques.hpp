@@ -6,6 +6,24 @@
 
 namespace karikomi {
 
+/// Runs the test of technique T at a node and books the nodes that it took. A cut is also booked as a
+/// saving and shown to whoever audits cuts; `shallow` is read after the test: the depth of the probe
+/// that decided.
+template <Game G, class Built>
+template <class T, class Test>
+std::optional<Value> Worker<G, Built>::booked(const NodeView& n, const Depth& shallow,
+                                              Test&& test) {
+    const std::uint64_t before = stats_.nodes;
+    typename T::Stats& s = counters<T>();
+    const std::optional<Value> v = test(s);
+    s.probe_nodes += stats_.nodes - before;
+    if (v && !stopped_) {
+        book_saving(s, usual_nodes_[static_cast<std::size_t>(n.depth)], stats_.nodes - before);
+        record_cut(kTechnique<T>, n, shallow, *v);
+    }
+    return v;
+}
+
 template <Game G, class Built>
 template <NodeKind K>
 std::optional<Value> Worker<G, Built>::try_null_move_or_probcut(
@@ -40,18 +58,12 @@ template <NodeKind K>
 std::optional<Value> Worker<G, Built>::try_futility(const NodeView& n, int ply,
                                                     const Lineage& line) {
     if constexpr (has(kTechnique<Futility>)) {
-        const std::uint64_t before = stats_.nodes;
-        auto& s = counters<Futility>();
         const auto ask_horizon = [&](Value alpha) {
             return search<K>(alpha - 1, alpha, 0, ply, line);
         };
-        const auto v = Futility::try_node(n, params<Futility>(), s, ask_horizon);
-        s.probe_nodes += stats_.nodes - before;
-        if (v && !stopped_) {
-            book_saving(s, usual_nodes_[static_cast<std::size_t>(n.depth)], stats_.nodes - before);
-            record_cut(kTechnique<Futility>, n, 0, *v);
-        }
-        return v;
+        return booked<Futility>(n, 0, [&](Futility::Stats& s) {
+            return Futility::try_node(n, params<Futility>(), s, ask_horizon);
+        });
     }
     return std::nullopt;
 }
@@ -84,15 +96,9 @@ std::optional<Value> Worker<G, Built>::try_null_move(const NodeView& n, int ply,
         const bool nested = params<NullMove>().nested;
         const Lineage below =
             line.without(kTechnique<NullMove>, nested).without(kTechnique<ProbCut>, nested);
-        const std::uint64_t before = stats_.nodes;
-        auto& s = counters<NullMove>();
-        const auto v = NullMove::try_cut(n, params<NullMove>(), s, tried, Probe{*this, ply, below});
-        s.probe_nodes += stats_.nodes - before;
-        if (v && !stopped_) {
-            book_saving(s, usual_nodes_[static_cast<std::size_t>(n.depth)], stats_.nodes - before);
-            record_cut(kTechnique<NullMove>, n, 0, n.beta);
-        }
-        return v;
+        return booked<NullMove>(n, 0, [&](NullMove::Stats& s) {
+            return NullMove::try_cut(n, params<NullMove>(), s, tried, Probe{*this, ply, below});
+        });
     }
     return std::nullopt;
 }
@@ -142,18 +148,13 @@ std::optional<Value> Worker<G, Built>::try_probcut(const NodeView& n, int ply, c
                                   .without(kTechnique<NullMove>, p.nested)
                                   .for_probe();
         Probe probe{{*this, ply, below, NodeKind::Cut, n.alpha}, n};
-        const std::uint64_t before = stats_.nodes;
-        auto& s = counters<ProbCut>();
-        const auto v = ProbCut::try_cut(n, p, shared_->params.calibration, s, tried, probe);
-        s.probe_nodes += stats_.nodes - before;
-        if (v && !stopped_) {
-            book_saving(s, usual_nodes_[static_cast<std::size_t>(n.depth)], stats_.nodes - before);
-            record_cut(kTechnique<ProbCut>, n, probe.last_depth, *v);
-            if (p.store && probe.move != kNoMove && line.store) {
-                writer.store({probe.move, *v, n.raw_static, probe.last_depth + 1, Bound::Lower,
-                              n.table_pv},
-                             shared_->params.table.keep_margin);
-            }
+        const auto v = booked<ProbCut>(n, probe.last_depth, [&](ProbCut::Stats& s) {
+            return ProbCut::try_cut(n, p, shared_->params.calibration, s, tried, probe);
+        });
+        if (v && !stopped_ && p.store && probe.move != kNoMove && line.store) {
+            writer.store(
+                {probe.move, *v, n.raw_static, probe.last_depth + 1, Bound::Lower, n.table_pv},
+                shared_->params.table.keep_margin);
         }
         return v;
     }
@@ -214,15 +215,9 @@ std::optional<Value> Worker<G, Built>::try_multi_probcut(const NodeView& n, int 
         Lineage below = line.for_probe();
         ++below.nesting;
         NodeProbe<Worker> probe{*this, ply, below, NodeKind::Cut, n.alpha};
-        const std::uint64_t before = stats_.nodes;
-        auto& s = counters<MultiProbCut>();
-        const auto v = MultiProbCut::try_cut(n, p, shared_->params.calibration, s, probe);
-        s.probe_nodes += stats_.nodes - before;
-        if (v && !stopped_) {
-            book_saving(s, usual_nodes_[static_cast<std::size_t>(n.depth)], stats_.nodes - before);
-            record_cut(kTechnique<MultiProbCut>, n, probe.last_depth, *v);
-        }
-        return v;
+        return booked<MultiProbCut>(n, probe.last_depth, [&](MultiProbCut::Stats& s) {
+            return MultiProbCut::try_cut(n, p, shared_->params.calibration, s, probe);
+        });
     }
     return std::nullopt;
 }
@@ -260,16 +255,13 @@ Singular::Verdict Worker<G, Built>::try_singular(const NodeView& n, int ply, con
         if (!line.allows(kTechnique<Singular>)) return {};
         Lineage below = line.without(kTechnique<Singular>, params<Singular>().nested);
         below.excluded = n.tt.move;
-        const std::uint64_t before = stats_.nodes;
-        auto& s = counters<Singular>();
-        const auto verdict = Singular::judge(n, params<Singular>(), line.extensions, s,
-                                             NodeProbe<Worker>{*this, ply, below},
-                                             [&] { return histories_for(n.tt.move, ply); });
-        s.probe_nodes += stats_.nodes - before;
-        if (verdict.cut && !stopped_) {
-            book_saving(s, usual_nodes_[static_cast<std::size_t>(n.depth)], stats_.nodes - before);
-            record_cut(kTechnique<Singular>, n, (n.depth - 1) / 2, *verdict.cut);
-        }
+        Singular::Verdict verdict;
+        booked<Singular>(n, (n.depth - 1) / 2, [&](Singular::Stats& s) {
+            verdict = Singular::judge(n, params<Singular>(), line.extensions, s,
+                                      NodeProbe<Worker>{*this, ply, below},
+                                      [&] { return histories_for(n.tt.move, ply); });
+            return verdict.cut;
+        });
         return verdict;
     }
     return {};

@@ -187,7 +187,10 @@ private:
     void learn_research(bool good, Depth depth, int ply);
     void learn_correction(const NodeView& n, Value best, Bound bound, bool quiet);
 
-    // One thin adaptor a technique: builds its probe, books its nodes. techniques.hpp
+    template <class T, class Test>
+    std::optional<Value> booked(const NodeView& n, const Depth& shallow, Test&& test);
+
+    // One thin adaptor for each technique: builds its probe, books its nodes. techniques.hpp
     // Kept out of line: inside the node they would take its registers even when they are off.
     template <NodeKind K>
     [[gnu::noinline]] std::optional<Value> try_futility(const NodeView&, int ply, const Lineage&);
@@ -200,9 +203,8 @@ private:
                                                        const TranspositionTable::Writer&);
     [[gnu::noinline]] Depth try_hindsight(NodeView&, int ply, const Lineage&);
     template <NodeKind K>
-    [[gnu::noinline]] std::optional<Value> try_null_move_or_probcut(const NodeView&, int ply,
-                                                                    const Lineage&,
-                                                                    const TranspositionTable::Writer&);
+    [[gnu::noinline]] std::optional<Value> try_null_move_or_probcut(
+        const NodeView&, int ply, const Lineage&, const TranspositionTable::Writer&);
     template <NodeKind K>
     [[gnu::noinline]] std::optional<Value> try_multi_probcut(const NodeView&, int ply,
                                                              const Lineage&);

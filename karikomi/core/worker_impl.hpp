@@ -26,7 +26,9 @@ template <Game G, class Built> void Worker<G, Built>::prepare(Shared& shared, co
     countdown_ = 0;
     for (Frame<G>& f : frames_) f.killers = {}, f.static_value = kNoValue;
     history_.prepare(shared.params.node);
-    correction_.prepare(HasStructures<G> ? shared.params.node.correction : 0);
+    const NodeParams& node = shared.params.node;
+    correction_.prepare(HasStructures<G> ? node.correction : 0, node.correction_depth,
+                        node.correction_rate);
     if constexpr (HasCostlyEvaluation<G>) evaluated_.resize(std::size_t{1} << 14);
     frames_[0].slot = History<G>::kNoSlot;
     if (first_time) iid_memory_.reset(params<Iid>().adaptive_start, params<Iid>().cached);
@@ -50,7 +52,8 @@ template <Game G, class Built> void Worker<G, Built>::set_gate() {
             }
         }
     });
-    if (has(kTechnique<LateMoves>)) gate_.reduce_from = LateMoves::lowest_depth(params<LateMoves>());
+    if (has(kTechnique<LateMoves>))
+        gate_.reduce_from = LateMoves::lowest_depth(params<LateMoves>());
     gate_.judges_nodes = has(kTechnique<Futility>) && Futility::judges_nodes(params<Futility>());
     if (observer_ != nullptr && observer_->wants_gains) {
         gate_.up_to = std::max(gate_.up_to, Futility::kDepths);
@@ -216,8 +219,7 @@ typename Worker<G, Built>::Judgement Worker<G, Built>::judge(Move m, NodeView& n
                                                              LateMoves::MoveFacts facts,
                                                              const HistoryContext& context) {
     Judgement j;
-    const bool near =
-        n.depth <= gate_.up_to && !(facts.doomed && params<LateMoves>().spare_lost);
+    const bool near = n.depth <= gate_.up_to && !(facts.doomed && params<LateMoves>().spare_lost);
     facts.check = near && (facts.quiet || params<LateMoves>().prune_checks) && gives_check(m);
     const bool prunable = facts.quiet && near && !facts.check;
     if (prunable) {

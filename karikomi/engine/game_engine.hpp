@@ -172,7 +172,8 @@ public:
                          "fit one (docs/adding-a-game.md), or start from the source's: "
                          "\"calibration\": \"multi_probcut\""};
         }
-        if (!HasExchange<G> && params.selective.of<ProbCut>().variant == ProbCut::Variant::Captures) {
+        if (!HasExchange<G> &&
+            params.selective.of<ProbCut>().variant == ProbCut::Variant::Captures) {
             return Error{fmt::format("probcut.variant: {} has no captures", info_.name),
                          "use basic or staged"};
         }

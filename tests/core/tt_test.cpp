@@ -14,8 +14,7 @@ constexpr std::size_t kWays = 4;  ///< entries of a bucket: 64 bytes of 16 each
 
 /// All that an entry holds, in a form that can be compared and printed.
 auto fields(const TtData& d) {
-    return std::tuple(d.move, d.value, d.static_value, d.depth, static_cast<int>(d.bound),
-                      d.pv);
+    return std::tuple(d.move, d.value, d.static_value, d.depth, static_cast<int>(d.bound), d.pv);
 }
 
 TtData entry(Depth depth, Value value = 0, Bound bound = Bound::Exact) {
@@ -91,7 +90,7 @@ TEST(TranspositionTable, TheExtremesOfAFieldDoNotLeakIntoTheNext) {
     const TtData cases[] = {
         {65'535, 0, 0, 0, Bound::Upper, 0}, {0, -1, 0, 0, Bound::Upper, 0},
         {0, 0, -1, 0, Bound::Upper, 0},     {0, 0, 0, 255, Bound::Upper, 0},
-        {0, 0, 0, 0, Bound::Exact, 0},      {0, 0, 0, 0, Bound::Upper, 7},
+        {0, 0, 0, 0, Bound::Exact, false},  {0, 0, 0, 0, Bound::Upper, true},
     };
     for (std::uint64_t i = 0; i < std::size(cases); ++i) {
         store(tt, key_in_bucket(i, 0), cases[i]);

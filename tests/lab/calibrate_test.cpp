@@ -101,8 +101,9 @@ TEST(Calibrate, ScalesTheNumberOfEachTechnique) {
     EXPECT_DOUBLE_EQ(after->a, before->a);
     EXPECT_FLOAT_EQ(scaled(params, kTechnique<ProbCut>, 0.5, stages)->selective.of<ProbCut>().t,
                     0.5F * params.selective.of<ProbCut>().t);
-    EXPECT_EQ(scaled(params, kTechnique<Futility>, 2, stages)->selective.of<Futility>().self_first[1],
-              2 * params.selective.of<Futility>().self_first[1]);
+    EXPECT_EQ(
+        scaled(params, kTechnique<Futility>, 2, stages)->selective.of<Futility>().self_first[1],
+        2 * params.selective.of<Futility>().self_first[1]);
     EXPECT_FALSE(scaled(params, kTechnique<Iid>, 2, stages));
 }
 

@@ -134,22 +134,29 @@ std::vector<Variant> mpc_variants() {
     return {
         {"mpc_pairs_null", kTechnique<MultiProbCut>, [](P& p) { mpc(p); },
          [](const S& s) {
-             return std::min(sum(s.of<MultiProbCut>().pair_high), sum(s.of<MultiProbCut>().pair_low));
+             return std::min(sum(s.of<MultiProbCut>().pair_high),
+                             sum(s.of<MultiProbCut>().pair_low));
          }},
         {"mpc_pairs_full", kTechnique<MultiProbCut>,
          [](P& p) { mpc(p).window = MultiProbCut::Window::Full; },
-         [](const S& s) { return std::min(s.of<MultiProbCut>().cut_high, s.of<MultiProbCut>().cut_low); },
+         [](const S& s) {
+             return std::min(s.of<MultiProbCut>().cut_high, s.of<MultiProbCut>().cut_low);
+         },
          "mpc_pairs_null"},
         {"mpc_model_null", kTechnique<MultiProbCut>,
          [](P& p) { mpc(p).mode = MultiProbCut::Mode::Model; },
-         [](const S& s) { return std::min(s.of<MultiProbCut>().cut_high, s.of<MultiProbCut>().cut_low); },
+         [](const S& s) {
+             return std::min(s.of<MultiProbCut>().cut_high, s.of<MultiProbCut>().cut_low);
+         },
          "mpc_pairs_null"},
         {"mpc_model_full", kTechnique<MultiProbCut>,
          [](P& p) {
              mpc(p).mode = MultiProbCut::Mode::Model;
              p.of<MultiProbCut>().window = MultiProbCut::Window::Full;
          },
-         [](const S& s) { return std::min(s.of<MultiProbCut>().cut_high, s.of<MultiProbCut>().cut_low); },
+         [](const S& s) {
+             return std::min(s.of<MultiProbCut>().cut_high, s.of<MultiProbCut>().cut_low);
+         },
          "mpc_model_null"},
         {"mpc_static_gate", kTechnique<MultiProbCut>, [](P& p) { mpc(p).static_gate = true; },
          [](const S& s) { return s.of<MultiProbCut>().succeeded; }, "mpc_pairs_null"},
@@ -174,7 +181,8 @@ std::vector<Variant> iid_variants() {
          [](P& p) { iid(p).delayed = true, p.of<Iid>().delayed_min_depth = 5; },
          [](const S& s) { return s.of<Iid>().delayed; }, "iid_search"},
         // With the table trusted only at full depth the next iteration looks again, and remembers.
-        {"iid_cached", kTechnique<Iid>, [](P& p) { iid(p).cached = true, p.of<Iid>().tt_margin = 0; },
+        {"iid_cached", kTechnique<Iid>,
+         [](P& p) { iid(p).cached = true, p.of<Iid>().tt_margin = 0; },
          [](const S& s) { return s.of<Iid>().cache_hits; }, "iid_search"},
         {"iid_reduce", kTechnique<Iid>, [](P& p) { iid(p).variant = Iid::Variant::Reduce; },
          [](const S& s) { return s.of<Iid>().reduced; }, "iid_search"},
@@ -195,7 +203,9 @@ std::vector<Variant> futility_variants() {
              f.self_first = f.self_second = {0, 30, 50, 70};
              f.opponent_first = f.opponent_second = {0, 50, 80, 110};
          },
-         [](const S& s) { return std::min(s.of<Futility>().pruned_self, s.of<Futility>().pruned_opponent); }},
+         [](const S& s) {
+             return std::min(s.of<Futility>().pruned_self, s.of<Futility>().pruned_opponent);
+         }},
         {"futility_reverse", kTechnique<Futility>,
          [](P& p) {
              Futility::Params& f = enable(p, kTechnique<Futility>).of<Futility>();
@@ -256,7 +266,9 @@ std::vector<Variant> singular_and_null_variants() {
 std::vector<Variant> late_variants() {
     return {
         {"late_moves", kTechnique<LateMoves>, [](P& p) { late_moves(p); },
-         [](const S& s) { return std::min(s.of<LateMoves>().succeeded, s.of<LateMoves>().researched); }},
+         [](const S& s) {
+             return std::min(s.of<LateMoves>().succeeded, s.of<LateMoves>().researched);
+         }},
         {"late_moves_pruning", kTechnique<LateMoves>,
          [](P& p) {
              late_moves(p).prune_max_depth = 2;
@@ -300,16 +312,15 @@ std::vector<Variant> modern_variants() {
          reduced, "late_moves"},
         {"late_moves_cut_without_move", kTechnique<LateMoves>,
          [](P& p) { late_moves(p).cut_without_move = 1.0f; }, reduced, "late_moves"},
-        {"late_moves_table_pv", kTechnique<LateMoves>,
-         [](P& p) { late_moves(p).table_pv = -2.0f; }, reduced, "late_moves"},
+        {"late_moves_table_pv", kTechnique<LateMoves>, [](P& p) { late_moves(p).table_pv = -2.0f; },
+         reduced, "late_moves"},
         {"late_moves_child_cuts", kTechnique<LateMoves>,
          [](P& p) { late_moves(p).child_cuts = 1.0f; }, reduced, "late_moves"},
         {"late_moves_expect_cut", kTechnique<LateMoves>,
          [](P& p) { late_moves(p).expect_cut = true; }, reduced, "late_moves"},
         {"late_moves_deeper", kTechnique<LateMoves>, [](P& p) { late_moves(p).deeper = 5; },
          [](const S& s) { return s.of<LateMoves>().deeper; }, "late_moves"},
-        {"late_moves_shallower", kTechnique<LateMoves>,
-         [](P& p) { late_moves(p).shallower = 10; },
+        {"late_moves_shallower", kTechnique<LateMoves>, [](P& p) { late_moves(p).shallower = 10; },
          [](const S& s) { return s.of<LateMoves>().shallower; }, "late_moves"},
         {"late_moves_skip_rest", kTechnique<LateMoves>,
          [](P& p) {
@@ -396,7 +407,9 @@ std::vector<Variant> modern_variants() {
              late_moves(p);
              ask_for_static(p);
          },
-         [](const S& s) { return std::min(s.of<Hindsight>().deeper, s.of<Hindsight>().shallower); }},
+         [](const S& s) {
+             return std::min(s.of<Hindsight>().deeper, s.of<Hindsight>().shallower);
+         }},
     };
 }
 

@@ -78,8 +78,7 @@ struct Futility {
                      "captures with at most this depth left after reduction are judged by what "
                      "they take; 0 never");
             v.number("tactical_base", tactical_base, 0, 20000, "eval", "margin at depth 0");
-            v.number("tactical_slope", tactical_slope, 0, 20000, "eval/ply",
-                     "margin for each ply");
+            v.number("tactical_slope", tactical_slope, 0, 20000, "eval/ply", "margin for each ply");
         }
     };
 

@@ -30,7 +30,7 @@ struct NodeView {
     bool worsening = false;         ///< the opponent's last move was worse than it had looked
     bool table_pv = false;          ///< is or was on a principal variation
     bool table_move_is_tactical = false;
-    int stage = 0;                  ///< part of the game, for fitted parameters
+    int stage = 0;  ///< part of the game, for fitted parameters
     Phase phase = Phase::Middle;
     int colour = 0;                 ///< 0: the player who moves first in the game is to move
     bool opponent_to_move = false;  ///< the side to move is not the root player

@@ -60,8 +60,7 @@ struct Singular {
             v.flag("triple_extension", triple_extension, "three plies for the most singular ones");
             v.number("triple_margin", triple_margin, 0, 20000, "eval",
                      "how far below for three plies");
-            v.number("pv_margin", pv_margin, 0, 20000, "eval",
-                     "added to both in PV nodes");
+            v.number("pv_margin", pv_margin, 0, 20000, "eval", "added to both in PV nodes");
             v.flag("multi_cut", multi_cut, "cut when the other moves reach beta too");
             v.number("negative", negative, 0, 4, "ply",
                      "table move searched less deep when others reach its value and it beta");
@@ -164,7 +163,7 @@ struct Singular {
             return {singular_beta, 0};
         }
         // Others are as good, so this move alone does not decide the node.
-        const Depth less = n.tt.value >= n.beta           ? p.negative
+        const Depth less = n.tt.value >= n.beta      ? p.negative
                            : n.kind == NodeKind::Cut ? p.negative_cut
                                                      : 0;
         if (less > 0) ++s.negative;
