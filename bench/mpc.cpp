@@ -53,8 +53,8 @@ SearchParams with_level(const SearchParams& shipped, float t) {
     SearchParams p = shipped;
     p.selective.disable_all();
     if (t > 0) {
-        p.selective.multi_probcut.enabled = true;
-        p.selective.multi_probcut.t = t;
+        p.selective.of<MultiProbCut>().enabled = true;
+        p.selective.of<MultiProbCut>().t = t;
     }
     return p;
 }

@@ -41,7 +41,7 @@ lab::SigmaKind sigma_named(const std::string& name) {
 /// Cells that the parameters look up by name, so that no gap in the samples switches a cut off.
 std::vector<std::pair<Depth, Depth>> pairs_of(const SearchParams& params, Depth deepest) {
     std::vector<std::pair<Depth, Depth>> out;
-    const auto& mpc = params.selective.multi_probcut;
+    const auto& mpc = params.selective.of<MultiProbCut>();
     for (std::size_t i = 0; i < mpc.pair_deep.size(); ++i) {
         if (mpc.pair_deep[i] == 0) continue;
         for (Depth deep = mpc.pair_deep[i]; deep <= deepest; ++deep) {

@@ -24,12 +24,12 @@ inline SearchParams everything_on(int stages) {
         p.selective.enabled(Technique(i)) = true;
     }
     p.calibration = Calibration(stages, multi_probcut_starting_cells(stages), {}, "");
-    p.selective.probcut.min_depth = 4;
-    p.selective.probcut.depth_reduction = 2;
-    p.selective.multi_probcut.pair_shallow = {1, 2, 5};
-    p.selective.multi_probcut.pair_deep = {3, 4, 7};
-    p.selective.singular.min_depth = 4;
-    p.selective.late_moves.full_moves = 2;
+    p.selective.of<ProbCut>().min_depth = 4;
+    p.selective.of<ProbCut>().depth_reduction = 2;
+    p.selective.of<MultiProbCut>().pair_shallow = {1, 2, 5};
+    p.selective.of<MultiProbCut>().pair_deep = {3, 4, 7};
+    p.selective.of<Singular>().min_depth = 4;
+    p.selective.of<LateMoves>().full_moves = 2;
     return p;
 }
 

@@ -34,6 +34,11 @@ TimeBudget plan_time(const Limits& l, const TimeParams& p) {
     return budget;
 }
 
+bool is_emergency(const Limits& l, const TimeParams& p) {
+    if (!l.has_clock || l.move_time_ms > 0) return false;
+    return l.main_ms + l.byoyomi_ms + l.increment_ms < p.emergency_ms;
+}
+
 std::int64_t Clock::now_us() {
     return std::chrono::duration_cast<std::chrono::microseconds>(Steady::now().time_since_epoch())
         .count();
@@ -48,6 +53,7 @@ void Clock::start(const Limits& limits, const TimeParams& params) {
     soft_ms_ = budget.soft_ms;
     hard_ms_ = budget.hard_ms;
     use_all_ = budget.use_all;
+    emergency_ = is_emergency(limits, params);
     pondering_ = limits.ponder;
 }
 
@@ -57,6 +63,7 @@ void Clock::ponder_hit(const Limits* limits) {
     soft_ms_ = budget.soft_ms;
     hard_ms_ = budget.hard_ms;
     use_all_ = budget.use_all;
+    emergency_ = is_emergency(limits != nullptr ? *limits : limits_, params_);
     pondering_ = false;  // last: is_over() must not see the old budget
 }
 
@@ -83,9 +90,7 @@ bool Clock::is_enough(float urgency) const {
 }
 
 float Clock::pressure() const {
-    const std::int64_t soft = soft_ms_.load(std::memory_order_relaxed);
-    if (soft <= 0 || pondering_ || limits_.infinite) return 0.0f;
-    return static_cast<float>(budget_elapsed_ms()) / static_cast<float>(soft);
+    return emergency_ && !pondering_ && !limits_.infinite ? 1.0f : 0.0f;
 }
 
 }  // namespace karikomi

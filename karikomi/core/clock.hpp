@@ -36,6 +36,8 @@ struct TimeBudget {
     bool use_all = false;  ///< unused time would be lost (byoyomi, fixed time): stop at hard only
 };
 TimeBudget plan_time(const Limits& limits, const TimeParams& params);
+/// Is so little left on the game clock that only a quick answer is safe?
+bool is_emergency(const Limits& limits, const TimeParams& params);
 
 /// The running time of one search. Read by all its threads; ponder_hit comes from another.
 class Clock {
@@ -50,7 +52,8 @@ public:
     bool is_over() const;
     /// Not worth starting another iteration. `urgency` above 1 wants more time (unstable result).
     bool is_enough(float urgency) const;
-    /// Share of the planned time that is used up; 0 without a time limit.
+    /// 0 .. 1: emergency of the game clock, which techniques may heed. A fixed time for each move is
+    /// never one.
     float pressure() const;
     bool pondering() const { return pondering_.load(std::memory_order_relaxed); }
 
@@ -66,6 +69,7 @@ private:
     std::atomic<std::int64_t> soft_ms_{0};
     std::atomic<std::int64_t> hard_ms_{0};
     std::atomic<bool> use_all_{false};
+    std::atomic<bool> emergency_{false};
     std::atomic<bool> pondering_{false};
 };
 

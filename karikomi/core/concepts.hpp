@@ -22,6 +22,7 @@
 #include <string_view>
 
 #include "karikomi/core/move_list.hpp"
+#include "karikomi/core/selective/selective.hpp"
 #include "karikomi/core/types.hpp"
 
 namespace karikomi {
@@ -130,6 +131,20 @@ template <class G>
 concept HasExchange = HasTactics<G> &&
     requires(const typename G::Position pos, typename G::Move move) {
     { pos.exchange_value(move) } -> std::same_as<Value>;
+};
+
+/// Knows what a tactical move gains if nothing is taken back: much cheaper than the exchange.
+template <class G>
+concept HasCaptureGain = HasTactics<G> &&
+    requires(const typename G::Position pos, typename G::Move move) {
+    { pos.capture_gain(move) } -> std::same_as<Value>;
+};
+
+/// Tells whether a move takes what has just moved.
+template <class G>
+concept HasRetakes = requires(const typename G::Position pos, typename G::Move move,
+                              typename G::Move last) {
+    { pos.retakes(move, last) } -> std::same_as<bool>;
 };
 
 template <class G>
@@ -262,7 +277,7 @@ concept HasLevels = requires(const typename G::Position& pos, int level) {
 
 /// The search may use this technique on this game at all.
 template <Game G> constexpr bool can_use(Technique t) {
-    return t != Technique::NullMove || HasNullMove<G>;
+    return t != kTechnique<NullMove> || HasNullMove<G>;
 }
 
 }  // namespace karikomi

@@ -27,9 +27,14 @@ private:
 template <Game G> struct Frame {
     typename G::Undo undo{};            ///< of the move played from this ply
     int slot = G::kHistorySlots;        ///< history slot of that move
+    MoveCode move = kNoMove;            ///< that move
     std::array<MoveCode, 2> killers{};  ///< quiet moves that cut sibling nodes
     MoveCode best = kNoMove;            ///< of the last search of this node
     Value static_value = kNoValue;      ///< of this node, where it was asked for
+    Depth reduction = 0;                ///< of the move being searched from this ply
+    int cuts = 0;                       ///< nodes of this ply that cut, since the ply two above
+    bool quiet = true;                  ///< the move played from this ply
+    bool table_pv = false;              ///< this node is or was on a principal variation
     PvLine<G> pv;
 };
 
@@ -37,25 +42,33 @@ template <Game G> struct Frame {
 /// threads have nothing to share.
 struct Lineage {
     MoveCode excluded = kNoMove;  ///< exclusion search: this move does not exist
-    static_assert(kTechniqueNames.size() <= 8);
-    std::uint8_t off = 0;            ///< techniques not to be used from here on, one bit each
-    std::uint8_t selectivity = 0;    ///< most selective table result that may be accepted
+    static_assert(kTechniqueNames.size() <= 16);
+    std::uint16_t off = 0;           ///< techniques not to be used from here on, one bit each
+    std::uint16_t once = 0;          ///< techniques not to be used at this very node
     std::uint8_t extensions = 0;     ///< plies by which the line was extended
     std::uint8_t nesting = 0;        ///< Multi-ProbCut inside Multi-ProbCut
     bool store = true;               ///< may write to the table
     bool aspiration_failed = false;  ///< the iteration is a retry
 
-    bool allows(Technique t) const { return ((off >> static_cast<int>(t)) & 1) == 0; }
-    Lineage without(Technique t) const {
+    bool allows(Technique t) const { return (((off | once) >> static_cast<int>(t)) & 1) == 0; }
+    /// Not from here on; or, with `nested`, not at the next node only.
+    Lineage without(Technique t, bool nested = false) const {
         Lineage l = *this;
-        l.off = static_cast<std::uint8_t>(l.off | 1 << static_cast<int>(t));
+        auto& bits = nested ? l.once : l.off;
+        bits = static_cast<std::uint16_t>(bits | 1 << static_cast<int>(t));
         return l;
     }
     /// For a search that only verifies: results are good in themselves, so they may be stored.
-    Lineage for_probe(bool strict) const {
+    Lineage for_probe() const {
         Lineage l = *this;
         l.store = true;
-        if (strict) l.selectivity = 0;
+        return l;
+    }
+    /// What the moves of this node hand on.
+    Lineage for_child() const {
+        Lineage l = *this;
+        l.excluded = kNoMove;
+        l.once = 0;
         return l;
     }
 };

@@ -79,8 +79,6 @@ public:
     }
     void set_counter_move(const Context& c, MoveCode m) { counter_[counter_at(c)] = m; }
 
-    static int bonus(Depth depth) { return std::min(32 * depth * depth, 2048); }
-
 private:
     static std::size_t at(int side, int slot) {
         return static_cast<std::size_t>(side) * kSlots + static_cast<std::size_t>(slot);

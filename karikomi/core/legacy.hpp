@@ -68,7 +68,10 @@ public:
         return best;
     }
 
+    void set_quiescence(const QuiescenceParams& p) { quiescence_ = p; }
+
     // What a horizon may ask for, as of Worker.
+    const QuiescenceParams& quiescence() const { return quiescence_; }
     Position& position() { return pos_; }
     Value evaluate() { return clamp_eval(evaluator_.evaluate(pos_)); }
     bool stopped() const { return stopped_; }
@@ -99,6 +102,7 @@ private:
     const std::atomic<bool>* stop_;
     const Clock* clock_;
     std::uint64_t node_limit_;
+    QuiescenceParams quiescence_;
     std::uint64_t nodes_ = 0;
     bool stopped_ = false;
     Move best_{};

@@ -32,6 +32,8 @@ public:
         std::construct_at(&items_[size_++], Item{m, 0});
     }
     void clear() { size_ = 0; }
+    /// Drops the moves from index `size` on.
+    void shrink(std::size_t size) { size_ = size; }
     std::size_t size() const { return size_; }
     bool empty() const { return size_ == 0; }
     Item* begin() { return items_; }

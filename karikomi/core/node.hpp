@@ -10,9 +10,9 @@ template <NodeKind K>
 // NOLINTNEXTLINE(readability-function-size): the one long function, read from top to bottom
 Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Lineage line) {
     constexpr bool kPv = K == NodeKind::Pv;
-    constexpr NodeKind kChild = child_kind(K);
     Frame<G>& f = frames_[static_cast<std::size_t>(ply)];
     f.best = kNoMove;
+    frames_[static_cast<std::size_t>(ply) + 2].cuts = 0;
     if constexpr (kPv) f.pv.clear();
 
     // 1. Ends of the line. The rules come first: a finished game needs no search. Then the horizon,
@@ -30,14 +30,13 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
     const Value tt_value = tt.hit ? from_table(tt.data.value, ply) : kNoValue;
     if (tt.hit) {
         ++stats_.tt_hits;
-        const bool decides = tt.data.bound == Bound::Exact ||
-                             (tt.data.bound == Bound::Lower && tt_value >= beta) ||
-                             (tt.data.bound == Bound::Upper && tt_value <= alpha);
-        if (!kPv && decides && tt.data.depth >= depth && tt.data.selectivity <= line.selectivity) {
+        if (!kPv && tt.data.depth >= depth && decides(tt.data.bound, tt_value, alpha, beta)) {
+            if (tt_value >= beta) learn_from_table(tt.data.move, depth, ply);
             f.best = tt.data.move;
             return tt_value;
         }
     }
+    if (!excluding) f.table_pv = kPv || (tt.hit && tt.data.pv);
     MoveCode first = tt.data.move;
     if (!kPv && wins_at_once(tt.hit || excluding)) return win_in(ply + 1);
 
@@ -52,27 +51,31 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
         view->aspiration_failed = line.aspiration_failed;
         view->tt = {tt_value, tt.data.depth, tt.data.bound, tt.data.move};
         view->key = key;
-        // 3-. Futility of the whole node: so far above beta, or below alpha, that no search is due.
+        view->table_pv = f.table_pv;
+        view->estimate = refine(*view);
+        // 3a. Hindsight: was the reduction of the move that led here right?
+        depth += try_hindsight(*view, ply, line);
+        // 3b. Futility of the whole node: so far above beta, or below alpha, that no search is due.
         if (gate_.judges_nodes && !kPv && !excluding) {
             if (const auto v = try_futility<K>(*view, ply, line)) return *v;
         }
         if (depth >= gate_.from && !excluding && has_quiet_window(*view)) {
-            // 3a. Null move and ProbCut: both bet that the node fails high anyway. One bet a node.
-            if (const auto v = try_null_move_or_probcut<K>(*view, ply, line)) return *v;
+            // 3c. Null move and ProbCut: both bet that the node fails high anyway.
+            if (const auto v = try_null_move_or_probcut<K>(*view, ply, line, tt.writer)) return *v;
 
-            // 3b. Multi-ProbCut: shallow searches that predict the deep one on either side.
+            // 3d. Multi-ProbCut: shallow searches that predict the deep one on either side.
             if (const auto v = try_multi_probcut<K>(*view, ply, line)) return *v;
 
-            // 3c. Internal iterative deepening: no good first move is known, so look for one
+            // 3e. Internal iterative deepening: no good first move is known, so look for one
             //     (or, as its rival, trust the node less and search it less deep).
-            if constexpr (has(Technique::Iid)) {
+            if constexpr (has(kTechnique<Iid>)) {
                 iid_move = try_iid<K>(*view, ply, line, false);
                 if (iid_move != kNoMove) first = iid_move;
-                depth -= Iid::reduction(*view, params().iid, selective_stats_.iid);
+                depth -= Iid::reduction(*view, params<Iid>(), counters<Iid>());
                 view->depth = depth;
             }
 
-            // 3d. Singular extension: is the table move the only good one?
+            // 3f. Singular extension: is the table move the only good one?
             const Singular::Verdict verdict = try_singular<K>(*view, ply, line);
             if (verdict.cut) return *verdict.cut;
             extension = verdict.extension;
@@ -81,27 +84,26 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
         if constexpr (kPv) f.pv.clear();  // what a probe of this node left there
     }
 
-    // 3e. A forced reply is no decision: it does not use up depth. (Singular by the rules.)
+    // 3g. A forced reply is no decision: it does not use up depth. (Singular by the rules.)
     Depth forced = 0;
-    if constexpr (HasForcedReply<G> && has(Technique::Singular)) {
-        const auto& p = params().singular;
+    if constexpr (HasForcedReply<G> && has(kTechnique<Singular>)) {
+        const auto& p = params<Singular>();
         if (p.enabled && line.extensions < p.max_extensions && pos_.has_forced_reply()) forced = 1;
     }
 
     // 4. Principal-variation search over the moves, with extensions and reductions.
     const HistoryContext context = history_context(ply);
-    MovePicker<G> picker(pos_, first, {f, history_, evaluator_, context}, depth);
-    const Lineage below = [&] {
-        Lineage l = line;
-        l.excluded = kNoMove;
-        return l;
-    }();
+    MovePicker<G> picker(pos_, first,
+                         {f, history_, evaluator_, context, shared_->params.history.ordering_check},
+                         depth);
+    const Lineage below = line.for_child();
     Value best = -kInfinity;
     const Value alpha_before = alpha;
     Move best_move{};  // raised alpha
     Move top_move{};   // best of those searched, even if below alpha
     bool best_is_quiet = true;
     int number = 0;     // of moves searched
+    int skipped = 0;    // of moves not searched, where they count
     bool seen = false;  // any legal move at all, pruned ones included
     FailedMoves<G> failed;
     Move move{};
@@ -119,52 +121,38 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
             const bool special = code == tt.data.move || code == iid_move || code == f.killers[0] ||
                                  code == f.killers[1];
             view->alpha = alpha;
-            j = judge(move, *view, {number + 1, quiet, special}, context);
+            j = judge(move, *view,
+                      {number + skipped + 1, quiet, special, 0, false,
+                       frames_[static_cast<std::size_t>(ply) + 1].cuts, best <= -kDecisive},
+                      context);
             if (j.skip) {
                 best = std::max(best, j.most);
+                skipped += params<LateMoves>().count_skipped ? 1 : 0;
+                if (j.skip_rest) picker.skip_quiet();
                 if (!shared_->params.node.far_sorting) picker.stop_sorting();
                 continue;
             }
         }
-        const Depth reduction = j.reduction;
         ++number;
 
         // 4b. How deep: the reduction first, then the extension.
-        const bool extended = extension > 0 && move.raw() == tt.data.move;
-        const Depth longer = forced + (extended ? extension : 0);
+        const bool is_table_move = extension != 0 && move.raw() == tt.data.move;
+        const Depth longer = forced + (is_table_move ? extension : 0);
         const Depth next = depth - 1 + longer;
         Lineage child = below;
-        child.extensions = static_cast<std::uint8_t>(child.extensions + longer);
+        child.extensions = static_cast<std::uint8_t>(child.extensions + std::max(longer, 0));
 
-        // 4c. Search it: the first move of a PV node with the open window, all others with a null
-        //     window; what surprises is searched again, deeper, then wider.
+        // 4c. Search it.
         make(move, ply);
+        f.quiet = quiet;
         shared_->tt.prefetch(pos_.key());
-        Value v;
-        bool opened = kPv && number == 1;
-        if (opened) {
-            v = -search<NodeKind::Pv>(-beta, -alpha, next, ply + 1, child);
-        } else {
-            v = -search<kChild>(-alpha - 1, -alpha, next - reduction, ply + 1, child);
-            if (v > alpha && reduction > 0 && !stopped_) {
-                ++selective_stats_.late_moves.researched;
-                v = -search<kChild>(-alpha - 1, -alpha, next, ply + 1, child);
-            } else if (reduction > 0) {
-                const auto full = static_cast<std::size_t>(next);
-                const auto less = static_cast<std::size_t>(next - reduction);
-                book_saving(selective_stats_.late_moves, usual_nodes_[full],
-                            static_cast<std::uint64_t>(usual_nodes_[less]));
-            }
-            opened = kPv && v > alpha && v < beta && !stopped_;
-            if (opened) {
-                v = -search<NodeKind::Pv>(-beta, -alpha, next, ply + 1, child);
-            }
-        }
+        bool opened = false;
+        const Value v =
+            search_move<K>(alpha, beta, {number, next, j.reduction, best}, ply, child, opened);
         unmake(move, ply);
         if (stopped_) return 0;
         if (j.move_value != kNoValue && observer_ != nullptr) {
-            const Bound b = v <= alpha ? Bound::Upper : v >= beta ? Bound::Lower : Bound::Exact;
-            record_gain(*view, j.move_value, v, b);
+            record_gain(*view, j.move_value, v, bound_of(v, alpha, beta));
         }
 
         // 4d. What the result means.
@@ -182,18 +170,20 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
                 }
                 if (v >= beta) {
                     ++stats_.cuts;
+                    ++f.cuts;
                     if (number == 1) ++stats_.first_cuts;
                     break;
                 }
                 alpha = v;
+                if (kPv && depth > 3) depth -= shared_->params.node.after_raise;
             }
         }
         failed.add(move, quiet);
 
         // 4e. Delayed IID: the first moves of a PV node did not cut, so look again before going on.
-        if constexpr (kPv && has(Technique::Iid)) {
+        if constexpr (kPv && has(kTechnique<Iid>)) {
             if (view) view->alpha = alpha;
-            if (view && Iid::is_delayed_now(*view, params().iid, number)) {
+            if (view && Iid::is_delayed_now(*view, params<Iid>(), number)) {
                 iid_move = try_iid<K>(*view, ply, line, true);
                 if (stopped_) return 0;
                 if (iid_move != kNoMove) picker.promote(iid_move);
@@ -204,13 +194,21 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
 
     // 5. Remember: histories for the ordering, IID's success, the node's cost, the table.
     f.best = best_move.raw();
-    const Bound bound = best >= beta          ? Bound::Lower
-                        : best > alpha_before ? Bound::Exact
-                                              : Bound::Upper;
-    if (best >= beta) learn(best_move, best_is_quiet, failed, depth, ply);
+    const Bound bound = bound_of(best, alpha_before, beta);
+    if (bound == Bound::Lower) {
+        learn(best_move, best_is_quiet, failed, depth, ply);
+        if (shared_->params.node.blend_cuts && !is_decisive(best) && !is_decisive(beta)) {
+            best = (best * depth + beta) / (depth + 1);
+        }
+    } else if (bound == Bound::Upper && !excluding) {
+        learn_surprise(depth, ply);
+        if (shared_->params.node.spread_pv && depth > 3) {
+            f.table_pv |= frames_[static_cast<std::size_t>(ply) - 1].table_pv;
+        }
+    }
     if (view) {
         if (iid_move != kNoMove) {
-            Iid::book_result(K, params().iid, iid_memory_, selective_stats_.iid,
+            Iid::book_result(K, params<Iid>(), iid_memory_, counters<Iid>(),
                              top_move.raw() == iid_move);
         }
         if (correction_.is_on() && !excluding) learn_correction(*view, best, bound, best_is_quiet);
@@ -219,9 +217,47 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
     }
     if (!excluding && line.store) {
         tt.writer.store({best_move.raw(), to_table(best, ply), view ? view->raw_static : kNoValue,
-                         depth, bound, level_});
+                         depth, bound, f.table_pv},
+                        shared_->params.table.keep_margin);
     }
     return best;
+}
+
+/// The first move of a PV node with the open window, all others with a null window; what surprises
+/// is searched again, deeper, then wider.
+template <Game G, class Built>
+template <NodeKind K>
+Value Worker<G, Built>::search_move(Value alpha, Value beta, const MovePlan& plan, int ply,
+                                    const Lineage& child, bool& opened) {
+    constexpr bool kPv = K == NodeKind::Pv;
+    constexpr NodeKind kChild = child_kind(K);
+    Frame<G>& f = frames_[static_cast<std::size_t>(ply)];
+    const auto open = [&] {
+        return -search<NodeKind::Pv>(-beta, -alpha, plan.next, ply + 1, child);
+    };
+    f.reduction = 0;
+    opened = kPv && plan.number == 1;
+    if (opened) return open();
+    const Depth less = plan.next - plan.reduction;
+    f.reduction = plan.reduction;
+    const bool expect_cut = plan.reduction > 0 && params<LateMoves>().expect_cut;
+    Value v = expect_cut ? -search<NodeKind::Cut>(-alpha - 1, -alpha, less, ply + 1, child)
+                         : -search<kChild>(-alpha - 1, -alpha, less, ply + 1, child);
+    f.reduction = 0;
+    if (v > alpha && plan.reduction > 0 && !stopped_) {
+        const Depth again =
+            plan.next + LateMoves::adjust_research(params<LateMoves>(), v, plan.best,
+                                                   plan.reduction, counters<LateMoves>());
+        if (again > less) {
+            v = -search<kChild>(-alpha - 1, -alpha, again, ply + 1, child);
+            learn_research(v > alpha, again, ply);
+        }
+    } else if (plan.reduction > 0) {
+        book_saving(counters<LateMoves>(), usual_nodes_[static_cast<std::size_t>(plan.next)],
+                    static_cast<std::uint64_t>(usual_nodes_[static_cast<std::size_t>(less)]));
+    }
+    opened = kPv && v > alpha && v < beta && !stopped_;
+    return opened ? open() : v;
 }
 
 }  // namespace karikomi

@@ -35,6 +35,9 @@ struct TimeParams {
     float hard_factor = 4.0f;
     float hard_share = 0.3f;
     float next_iteration = 0.6f;
+    int emergency_ms = 500;
+    float changed_move = 1.6f;
+    float calming = 0.8f;
 
     template <class V> void describe(V&& v) {
         v.number("overhead_ms", overhead_ms, 0, 10000, "ms", "kept back for pipes and scheduling");
@@ -44,15 +47,91 @@ struct TimeParams {
         v.number("hard_share", hard_share, 0.05f, 0.9f, "", "hard limit as a share of main time");
         v.number("next_iteration", next_iteration, 0.1f, 1.0f, "",
                  "no new iteration after this share of the planned time");
+        v.number("emergency_ms", emergency_ms, 0, 60000, "ms",
+                 "less than this left on the game clock, this move's extra time included, is an "
+                 "emergency");
+        v.number("changed_move", changed_move, 1.0f, 5.0f, "",
+                 "planned time is multiplied by this after an iteration with another best move");
+        v.number("calming", calming, 0.1f, 1.0f, "",
+                 "... and this factor goes down by so much with each iteration that keeps it");
     }
 };
 
 struct TableParams {
-    bool strict_probes = false;
+    Depth keep_margin = 1;
 
     template <class V> void describe(V&& v) {
-        v.flag("strict_probes", strict_probes,
-               "verification searches refuse table results that were themselves selective");
+        v.number("keep_margin", keep_margin, 1, 16, "ply",
+                 "an older result for the same position stays when it is so much deeper; above 1 "
+                 "its move gives way to a new one");
+    }
+};
+
+/// The root: its moves are reduced and ordered like those of any other node.
+struct RootParams {
+    bool reduce = false;
+    bool order_by_effort = false;
+
+    template <class V> void describe(V&& v) {
+        v.flag("reduce", reduce, "late root moves are searched less deep first");
+        v.flag("order_by_effort", order_by_effort,
+               "root moves that took many nodes to refute come first in the next iteration");
+    }
+};
+
+/// Quiescence, for games that use core/quiescence.hpp as their horizon.
+struct QuiescenceParams {
+    bool table = false;
+    Value least_exchange = 1;
+    Value swing = 250;
+    int most_captures = 0;
+    bool few_evasions = false;
+    bool blend = false;
+
+    template <class V> void describe(V&& v) {
+        v.flag("table", table, "every ply reads and writes the transposition table");
+        v.number("least_exchange", least_exchange, -2000, 2000, "eval",
+                 "captures that win less by exchange are left out");
+        v.number("swing", swing, 0, 20000, "eval",
+                 "what a capture may gain beyond its material; less hope than alpha: left out");
+        v.number("most_captures", most_captures, 0, 64, "",
+                 "after so many captures only those on the square of the last move; 0: all");
+        v.flag("few_evasions", few_evasions,
+               "out of check, once one move has a value, quiet moves are left out");
+        v.flag("blend", blend, "a static value above beta counts half only");
+    }
+};
+
+/// How much histories learn from one result.
+struct HistoryParams {
+    int square = 32;
+    int slope = 0;
+    int offset = 0;
+    int most = 2048;
+    float penalty = 1.0f;
+    float surprise = 0.0f;
+    float from_table = 0.0f;
+    float research = 0.0f;
+    int ordering_check = 0;
+
+    int bonus(Depth depth) const {
+        return std::clamp(square * depth * depth + slope * depth - offset, 0, most);
+    }
+    template <class V> void describe(V&& v) {
+        v.number("square", square, 0, 1000, "/ply^2", "bonus of a move that cut, by depth^2");
+        v.number("slope", slope, 0, 2000, "/ply", "... and by depth");
+        v.number("offset", offset, 0, 2000, "", "... less this");
+        v.number("most", most, 1, 8192, "", "largest bonus");
+        v.number("penalty", penalty, 0.0f, 4.0f, "bonus",
+                 "taken from the moves that were searched before it");
+        v.number("surprise", surprise, 0.0f, 4.0f, "bonus",
+                 "for the quiet move that led to a node where every move failed low");
+        v.number("from_table", from_table, 0.0f, 4.0f, "bonus",
+                 "for the quiet table move of a node that the table cut");
+        v.number("research", research, 0.0f, 4.0f, "bonus",
+                 "for continuations whose reduced search was repeated at full depth");
+        v.number("ordering_check", ordering_check, 0, 100000, "",
+                 "added to the order of quiet moves that give check and do not lose material");
     }
 };
 
@@ -65,6 +144,13 @@ struct NodeParams {
     bool tactical_history = false;
     bool far_sorting = true;
     Value correction = 0;
+    Depth correction_depth = 16;
+    int correction_rate = 8;
+    bool refine_static = false;
+    bool carry_static = false;
+    bool blend_cuts = false;
+    Depth after_raise = 0;
+    bool spread_pv = false;
 
     template <class V> void describe(V&& v) {
         v.flag("quick_win", quick_win, "look for a win by the next move before searching a node");
@@ -76,6 +162,20 @@ struct NodeParams {
                "sort the moves that are left after late-move pruning has begun");
         v.number("correction", correction, 0, 5000, "eval",
                  "most that each correction history may add to the static value; 0 none");
+        v.number("correction_depth", correction_depth, 1, 64, "ply",
+                 "deeper results teach no more than those of this depth");
+        v.number("correction_rate", correction_rate, 1, 1000, "ply",
+                 "a result of this depth teaches the whole difference");
+        v.flag("refine_static", refine_static,
+               "a table value on the right side of the static value takes its place");
+        v.flag("spread_pv", spread_pv,
+               "a node that failed low below one on a principal variation counts as on it, too");
+        v.flag("carry_static", carry_static,
+               "in check the static value of two plies ago stands for the node's own");
+        v.flag("blend_cuts", blend_cuts,
+               "a value above beta is drawn towards beta, less so deeper");
+        v.number("after_raise", after_raise, 0, 4, "ply",
+                 "a PV node that has raised alpha searches its other moves so much less deep");
     }
 };
 
@@ -83,7 +183,10 @@ struct SearchParams {
     AspirationParams aspiration;
     TimeParams time;
     TableParams table;
+    RootParams root;
     NodeParams node;
+    HistoryParams history;
+    QuiescenceParams quiescence;
     SelectiveParams selective;
     Calibration calibration;  ///< data, not a declared number: read and written as a whole
 
@@ -91,31 +194,18 @@ struct SearchParams {
         v.section("aspiration", aspiration);
         v.section("time", time);
         v.section("table", table);
+        v.section("root", root);
         v.section("node", node);
+        v.section("history", history);
+        v.section("quiescence", quiescence);
         selective.describe(v);
     }
 };
 
-/// How much a result may rest on statistics, as the transposition table records it: 0 for a full
-/// search, larger for less confidence. A node never accepts a result above its own level.
-inline int selectivity_level(const SelectiveParams& p) {
-    const bool prunes = p.probcut.enabled || p.futility.enabled || p.null_move.enabled ||
-                        p.late_moves.enabled || p.singular.enabled ||
-                        (p.iid.enabled && p.iid.variant == Iid::Variant::Reduce);
-    int level = prunes ? 3 : 0;
-    if (p.multi_probcut.enabled) {
-        constexpr std::array<float, 5> kFloors = {2.30f, 2.05f, 1.60f, 1.10f, 0.60f};
-        int mpc = 1;
-        for (const float floor : kFloors) mpc += p.multi_probcut.t < floor ? 1 : 0;
-        level = std::max(level, mpc);
-    }
-    return level;
-}
-
 /// The confidence of Multi-ProbCut's cuts in percent, as players read it; 100 without it.
 inline int confidence_percent(const SelectiveParams& p) {
-    if (!p.multi_probcut.enabled) return 100;
-    const double below = 0.5 * std::erfc(-p.multi_probcut.t / std::sqrt(2.0));
+    if (!p.of<MultiProbCut>().enabled) return 100;
+    const double below = 0.5 * std::erfc(-p.of<MultiProbCut>().t / std::sqrt(2.0));
     return static_cast<int>(std::lround(100.0 * below));
 }
 

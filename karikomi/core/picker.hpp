@@ -29,6 +29,7 @@ public:
         const History<G>& history;
         const typename G::Evaluator& evaluator;
         typename History<G>::Context context;
+        int check_bonus = 0;  ///< for quiet moves that give check and do not lose material
     };
 
     MovePicker(const Position& pos, MoveCode first, const Sources& sources, Depth depth)
@@ -78,6 +79,15 @@ public:
         }
     }
 
+    /// No quiet move is wanted any more: what is left are tactical ones.
+    void skip_quiet() {
+        skips_quiet_ = true;
+        const auto end =
+            std::remove_if(moves_.begin() + at_, moves_.end(),
+                           [](const ScoredMove<Move>& m) { return is_quiet_score(m.score); });
+        moves_.shrink(static_cast<std::size_t>(end - moves_.begin()));
+    }
+
     /// What is left may come in any order: most of it will be skipped.
     void stop_sorting() { sorted_ = true; }
 
@@ -108,7 +118,7 @@ private:
                 score(from);
                 return true;
             }
-            pos_.generate_quiet(moves_);
+            if (!skips_quiet_) pos_.generate_quiet(moves_);
         } else {
             generate_for_search<G>(pos_, moves_);
         }
@@ -127,7 +137,7 @@ private:
         if constexpr (OrdersAlone<G>) {
             if (promoted_ == kNoMove && G::Ordering::stands_alone(depth_)) return;
         }
-        const auto& [frame, history, evaluator, context] = sources_;
+        const auto& [frame, history, evaluator, context, check_bonus] = sources_;
         const MoveCode counter = history.counter_move(context);
         for (std::size_t i = from; i < moves_.size(); ++i) {
             ScoredMove<Move>& m = moves_[i];
@@ -144,6 +154,12 @@ private:
             }
             const MoveCode code = m.move.raw();
             m.score += history.score(context, pos_.history_slot(m.move));
+            if constexpr (HasCheckMoves<G> && HasExchange<G>) {
+                if (check_bonus > 0 && pos_.gives_check(m.move) &&
+                    pos_.exchange_value(m.move) >= 0) {
+                    m.score += check_bonus;
+                }
+            }
             if (code == promoted_)
                 m.score = kPromotedQuiet;
             else if (code == frame.killers[0])
@@ -200,6 +216,7 @@ private:
     Stage stage_ = Stage::First;
     bool quiet_ = true;    ///< of the move handed out last
     bool sorted_ = false;  ///< what is left needs no more sorting
+    bool skips_quiet_ = false;
     int selected_ = 0;
     MoveCode promoted_ = kNoMove;
     std::size_t at_ = 0;

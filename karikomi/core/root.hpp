@@ -1,4 +1,5 @@
-/// The root: principal-variation search over the root moves. No technique acts here.
+/// The root: principal-variation search over the root moves. No technique acts here but the reduction
+/// of late moves.
 #pragma once
 
 #include "karikomi/core/worker.hpp"
@@ -10,23 +11,28 @@ Value Worker<G, Built>::search_root(Value alpha, Value beta, Depth depth, std::s
                                     const Lineage& line) {
     root_depth_ = depth;
     const Value alpha_before = alpha;
+    NodeView view;
+    if (shared_->params.root.reduce) view = look(alpha, beta, depth, 0, NodeKind::Pv, kNoValue);
+    view.table_pv = true;
+    frames_[0].table_pv = true;
+    frames_[1].cuts = frames_[2].cuts = 0;
     Value best = -kInfinity;
     std::size_t best_at = from;
     for (std::size_t i = from; i < root_moves_.size(); ++i) {
         RootMove<G>& rm = root_moves_[i];
+        const std::uint64_t nodes_before = stats_.nodes;
+        MovePlan plan{static_cast<int>(i - from) + 1, depth - 1, 0, best};
+        frames_[0].quiet = is_quiet(rm.move);
+        plan.reduction = root_reduction(view, rm.move, plan.number);
         make(rm.move, 0);
-        Value v = 0;
-        const bool first = i == from;
-        if (!first) v = -search<NodeKind::Cut>(-alpha - 1, -alpha, depth - 1, 1, line);
-        const bool opened = first || (v > alpha && v < beta && !stopped_);
-        if (opened) {
-            v = -search<NodeKind::Pv>(-beta, -alpha, depth - 1, 1, line);
-        }
+        bool opened = false;
+        const Value v = search_move<NodeKind::Pv>(alpha, beta, plan, 0, line, opened);
         unmake(rm.move, 0);
         if (stopped_) break;
+        rm.effort = stats_.nodes - nodes_before;
         best = std::max(best, v);
         // A later move that stays below alpha has proved nothing but that; it must not overtake.
-        if (first || v > alpha) {
+        if (i == from || v > alpha) {
             best_at = i;
             rm.value = v;
             rm.depth = depth;
@@ -45,7 +51,26 @@ Value Worker<G, Built>::search_root(Value alpha, Value beta, Depth depth, std::s
     const auto at = root_moves_.begin() + static_cast<std::ptrdiff_t>(from);
     std::rotate(at, root_moves_.begin() + static_cast<std::ptrdiff_t>(best_at),
                 root_moves_.begin() + static_cast<std::ptrdiff_t>(best_at) + 1);
+    // What was hard to refute may turn out best: it comes earlier next time.
+    if (shared_->params.root.order_by_effort && !stopped_ && best < beta) {
+        std::sort(at + 1, root_moves_.end(), [](const RootMove<G>& a, const RootMove<G>& b) {
+            return a.effort > b.effort || (a.effort == b.effort && a.move.raw() < b.move.raw());
+        });
+    }
     return best;
+}
+
+template <Game G, class Built>
+Depth Worker<G, Built>::root_reduction(const NodeView& n, Move m, int number) {
+    if constexpr (has(kTechnique<LateMoves>)) {
+        if (!shared_->params.root.reduce || number == 1) return 0;
+        const bool quiet = frames_[0].quiet;
+        const LateMoves::MoveFacts facts{
+            number, quiet, false, history_of(m, quiet, history_context(0)), false, frames_[1].cuts};
+        return LateMoves::reduction(n, params<LateMoves>(), late_table_, facts,
+                                    counters<LateMoves>());
+    }
+    return 0;
 }
 
 }  // namespace karikomi

@@ -262,7 +262,8 @@ void Searcher<G, Built>::iterate(int thread, const Limits& limits, const Sink& s
         if (thread != 0) continue;
         if (sink) report(w, depth, limits, before, sink);
         const bool changed = moves[0].move.raw() != best_before;
-        urgency = changed ? 1.6f : std::max(1.0f, urgency * 0.8f);
+        urgency =
+            changed ? params_.time.changed_move : std::max(1.0f, urgency * params_.time.calming);
         if (is_settled(moves[0], depth, limits) || shared_.clock.is_enough(urgency)) return;
     }
 }
@@ -272,7 +273,7 @@ template <Game G, class Built>
 bool Searcher<G, Built>::aspirate(Worker<G, Built>& w, Depth depth, std::size_t index) {
     const AspirationParams& p = params_.aspiration;
     const Value last = w.root_moves()[index].value;
-    Lineage line = w.root_lineage();
+    Lineage line;
     Value alpha = -kInfinity;
     Value beta = kInfinity;
     float delta = static_cast<float>(p.delta);

@@ -6,37 +6,64 @@
 
 namespace karikomi {
 
+/// Runs the test of technique T at a node and books the nodes that it took. A cut is also booked as a
+/// saving and shown to whoever audits cuts; `shallow` is read after the test: the depth of the probe
+/// that decided.
+template <Game G, class Built>
+template <class T, class Test>
+std::optional<Value> Worker<G, Built>::booked(const NodeView& n, const Depth& shallow,
+                                              Test&& test) {
+    const std::uint64_t before = stats_.nodes;
+    typename T::Stats& s = counters<T>();
+    const std::optional<Value> v = test(s);
+    s.probe_nodes += stats_.nodes - before;
+    if (v && !stopped_) {
+        book_saving(s, usual_nodes_[static_cast<std::size_t>(n.depth)], stats_.nodes - before);
+        record_cut(kTechnique<T>, n, shallow, *v);
+    }
+    return v;
+}
+
 template <Game G, class Built>
 template <NodeKind K>
-std::optional<Value> Worker<G, Built>::try_null_move_or_probcut(const NodeView& n, int ply,
-                                                                const Lineage& line) {
-    // Two bets on the same fail-high would prune more than either was measured for.
+std::optional<Value> Worker<G, Built>::try_null_move_or_probcut(
+    const NodeView& n, int ply, const Lineage& line, const TranspositionTable::Writer& writer) {
+    const ProbCut::Params& p = params<ProbCut>();
+    // With `exclusive` one bet a node: two would prune more than either was measured for.
     bool tried = false;
-    if (params().probcut.before_null_move) {
-        if (const auto v = try_probcut<K>(n, ply, line, tried)) return v;
-        return tried ? std::nullopt : try_null_move<K>(n, ply, line, tried);
+    const auto done = [&] { return tried && p.exclusive; };
+    if (p.before_null_move) {
+        if (const auto v = try_probcut<K>(n, ply, line, tried, writer)) return v;
+        return done() ? std::nullopt : try_null_move<K>(n, ply, line, tried);
     }
     if (const auto v = try_null_move<K>(n, ply, line, tried)) return v;
-    return tried ? std::nullopt : try_probcut<K>(n, ply, line, tried);
+    return done() ? std::nullopt : try_probcut<K>(n, ply, line, tried, writer);
+}
+
+template <Game G, class Built>
+Depth Worker<G, Built>::try_hindsight(NodeView& n, int ply, const Lineage& line) {
+    if constexpr (has(kTechnique<Hindsight>)) {
+        if (!line.allows(kTechnique<Hindsight>) || line.excluded != kNoMove || ply < 1) return 0;
+        const Frame<G>& parent = frames_[static_cast<std::size_t>(ply) - 1];
+        const Depth more = Hindsight::adjust(n, params<Hindsight>(), parent.reduction,
+                                             parent.static_value, counters<Hindsight>());
+        n.depth += more;
+        return more;
+    }
+    return 0;
 }
 
 template <Game G, class Built>
 template <NodeKind K>
 std::optional<Value> Worker<G, Built>::try_futility(const NodeView& n, int ply,
                                                     const Lineage& line) {
-    if constexpr (has(Technique::Futility)) {
-        const std::uint64_t before = stats_.nodes;
-        auto& s = selective_stats_.futility;
+    if constexpr (has(kTechnique<Futility>)) {
         const auto ask_horizon = [&](Value alpha) {
             return search<K>(alpha - 1, alpha, 0, ply, line);
         };
-        const auto v = Futility::try_node(n, params().futility, s, ask_horizon);
-        s.probe_nodes += stats_.nodes - before;
-        if (v && !stopped_) {
-            book_saving(s, usual_nodes_[static_cast<std::size_t>(n.depth)], stats_.nodes - before);
-            record_cut(Technique::Futility, n, 0, *v);
-        }
-        return v;
+        return booked<Futility>(n, 0, [&](Futility::Stats& s) {
+            return Futility::try_node(n, params<Futility>(), s, ask_horizon);
+        });
     }
     return std::nullopt;
 }
@@ -45,8 +72,8 @@ template <Game G, class Built>
 template <NodeKind K>
 std::optional<Value> Worker<G, Built>::try_null_move(const NodeView& n, int ply,
                                                      const Lineage& line, bool& tried) {
-    if constexpr (has(Technique::NullMove) && K != NodeKind::Pv) {
-        if (!line.allows(Technique::NullMove) || !pos_.allows_null_move()) return std::nullopt;
+    if constexpr (has(kTechnique<NullMove>) && K != NodeKind::Pv) {
+        if (!line.allows(kTechnique<NullMove>) || !pos_.allows_null_move()) return std::nullopt;
         struct Probe {
             Worker& w;
             int ply;
@@ -54,6 +81,8 @@ std::optional<Value> Worker<G, Built>::try_null_move(const NodeView& n, int ply,
             Value pass(Depth depth, Value beta) {
                 Frame<G>& f = w.frames_[static_cast<std::size_t>(ply)];
                 f.slot = History<G>::kNoSlot;
+                f.move = kNoMove;
+                f.reduction = 0;
                 w.pos_.make_null(f.undo);
                 const Value v =
                     -w.template search<NodeKind::All>(-beta, -beta + 1, depth, ply + 1, below);
@@ -64,16 +93,12 @@ std::optional<Value> Worker<G, Built>::try_null_move(const NodeView& n, int ply,
                 return w.template search<NodeKind::Cut>(beta - 1, beta, depth, ply, below);
             }
         };
-        const Lineage below = line.without(Technique::NullMove).without(Technique::ProbCut);
-        const std::uint64_t before = stats_.nodes;
-        auto& s = selective_stats_.null_move;
-        const auto v = NullMove::try_cut(n, params().null_move, s, tried, Probe{*this, ply, below});
-        s.probe_nodes += stats_.nodes - before;
-        if (v && !stopped_) {
-            book_saving(s, usual_nodes_[static_cast<std::size_t>(n.depth)], stats_.nodes - before);
-            record_cut(Technique::NullMove, n, 0, n.beta);
-        }
-        return v;
+        const bool nested = params<NullMove>().nested;
+        const Lineage below =
+            line.without(kTechnique<NullMove>, nested).without(kTechnique<ProbCut>, nested);
+        return booked<NullMove>(n, 0, [&](NullMove::Stats& s) {
+            return NullMove::try_cut(n, params<NullMove>(), s, tried, Probe{*this, ply, below});
+        });
     }
     return std::nullopt;
 }
@@ -104,28 +129,32 @@ template <class W> struct NodeProbe {
 template <Game G, class Built>
 template <NodeKind K>
 std::optional<Value> Worker<G, Built>::try_probcut(const NodeView& n, int ply, const Lineage& line,
-                                                   bool& tried) {
-    if constexpr (has(Technique::ProbCut)) {
-        if (!line.allows(Technique::ProbCut)) return std::nullopt;
+                                                   bool& tried,
+                                                   const TranspositionTable::Writer& writer) {
+    if constexpr (has(kTechnique<ProbCut>)) {
+        if (!line.allows(kTechnique<ProbCut>)) return std::nullopt;
+        const ProbCut::Params& p = params<ProbCut>();
+        if (const auto v = ProbCut::try_table(n, p, counters<ProbCut>())) return v;
         struct Probe : NodeProbe<Worker> {
             const NodeView& node;
+            MoveCode move = kNoMove;  ///< the capture that reached the bound
             Value captures(Depth depth, Value bound) {
                 this->last_depth = depth;
-                return this->worker.probe_captures(node, this->ply, this->below, depth, bound);
+                return this->worker.probe_captures(node, this->ply, this->below, depth, bound,
+                                                   move);
             }
         };
-        const Lineage below = line.without(Technique::ProbCut)
-                                  .without(Technique::NullMove)
-                                  .for_probe(shared_->params.table.strict_probes);
+        const Lineage below = line.without(kTechnique<ProbCut>, p.nested)
+                                  .without(kTechnique<NullMove>, p.nested)
+                                  .for_probe();
         Probe probe{{*this, ply, below, NodeKind::Cut, n.alpha}, n};
-        const std::uint64_t before = stats_.nodes;
-        auto& s = selective_stats_.probcut;
-        const auto v =
-            ProbCut::try_cut(n, params().probcut, shared_->params.calibration, s, tried, probe);
-        s.probe_nodes += stats_.nodes - before;
-        if (v && !stopped_) {
-            book_saving(s, usual_nodes_[static_cast<std::size_t>(n.depth)], stats_.nodes - before);
-            record_cut(Technique::ProbCut, n, probe.last_depth, *v);
+        const auto v = booked<ProbCut>(n, probe.last_depth, [&](ProbCut::Stats& s) {
+            return ProbCut::try_cut(n, p, shared_->params.calibration, s, tried, probe);
+        });
+        if (v && !stopped_ && p.store && probe.move != kNoMove && line.store) {
+            writer.store(
+                {probe.move, *v, n.raw_static, probe.last_depth + 1, Bound::Lower, n.table_pv},
+                shared_->params.table.keep_margin);
         }
         return v;
     }
@@ -134,24 +163,43 @@ std::optional<Value> Worker<G, Built>::try_probcut(const NodeView& n, int ply, c
 
 template <Game G, class Built>
 Value Worker<G, Built>::probe_captures(const NodeView& n, int ply, const Lineage& line, Depth depth,
-                                       Value bound) {
+                                       Value bound, MoveCode& reached) {
     Value best = -kMaxEval;
     if constexpr (HasExchange<G>) {
+        const Lineage child = line.for_child();
+        frames_[static_cast<std::size_t>(ply)].reduction = 0;
         MovesOf<G> moves;
-        pos_.generate(moves);
+        if constexpr (HasStagedGeneration<G>) {
+            pos_.generate_tactical(moves);
+        } else {
+            pos_.generate(moves);
+        }
+        const std::span<ScoredMove<Move>> all(moves.begin(), moves.end());
+        if constexpr (OrdersByEvaluator<G>) {
+            G::Ordering::score(pos_, evaluator_, all, depth);
+        } else {
+            G::Ordering::score(pos_, all, depth);
+        }
+        std::sort(moves.begin(), moves.end(), [](const auto& a, const auto& b) {
+            return a.score > b.score || (a.score == b.score && a.move.raw() < b.move.raw());
+        });
         for (const ScoredMove<Move>& m : moves) {
             if (!pos_.is_tactical(m.move)) continue;
             if (n.static_value + pos_.exchange_value(m.move) < bound) continue;
             make(m.move, ply);
+            frames_[static_cast<std::size_t>(ply)].quiet = false;
             // The horizon first: most captures that fail do so at once.
-            Value v = -search<NodeKind::All>(-bound, -bound + 1, 0, ply + 1, line);
+            Value v = -search<NodeKind::All>(-bound, -bound + 1, 0, ply + 1, child);
             if (v >= bound && depth > 1 && !stopped_) {
-                v = -search<NodeKind::All>(-bound, -bound + 1, depth - 1, ply + 1, line);
+                v = -search<NodeKind::All>(-bound, -bound + 1, depth - 1, ply + 1, child);
             }
             unmake(m.move, ply);
             if (stopped_) return best;
             best = std::max(best, v);
-            if (best >= bound) break;
+            if (best >= bound) {
+                reached = m.move.raw();
+                break;
+            }
         }
     }
     return best;
@@ -161,21 +209,15 @@ template <Game G, class Built>
 template <NodeKind K>
 std::optional<Value> Worker<G, Built>::try_multi_probcut(const NodeView& n, int ply,
                                                          const Lineage& line) {
-    if constexpr (has(Technique::MultiProbCut)) {
-        const MultiProbCut::Params& p = params().multi_probcut;
+    if constexpr (has(kTechnique<MultiProbCut>)) {
+        const MultiProbCut::Params& p = params<MultiProbCut>();
         if (line.nesting > p.max_nesting) return std::nullopt;
-        Lineage below = line.for_probe(shared_->params.table.strict_probes);
+        Lineage below = line.for_probe();
         ++below.nesting;
         NodeProbe<Worker> probe{*this, ply, below, NodeKind::Cut, n.alpha};
-        const std::uint64_t before = stats_.nodes;
-        auto& s = selective_stats_.multi_probcut;
-        const auto v = MultiProbCut::try_cut(n, p, shared_->params.calibration, s, probe);
-        s.probe_nodes += stats_.nodes - before;
-        if (v && !stopped_) {
-            book_saving(s, usual_nodes_[static_cast<std::size_t>(n.depth)], stats_.nodes - before);
-            record_cut(Technique::MultiProbCut, n, probe.last_depth, *v);
-        }
-        return v;
+        return booked<MultiProbCut>(n, probe.last_depth, [&](MultiProbCut::Stats& s) {
+            return MultiProbCut::try_cut(n, p, shared_->params.calibration, s, probe);
+        });
     }
     return std::nullopt;
 }
@@ -183,9 +225,9 @@ std::optional<Value> Worker<G, Built>::try_multi_probcut(const NodeView& n, int 
 template <Game G, class Built>
 template <NodeKind K>
 MoveCode Worker<G, Built>::try_iid(const NodeView& n, int ply, const Lineage& line, bool delayed) {
-    if (!line.allows(Technique::Iid)) return kNoMove;
+    if (!line.allows(kTechnique<Iid>)) return kNoMove;
     Frame<G>& f = frames_[static_cast<std::size_t>(ply)];
-    const Lineage below = line.without(Technique::Iid).for_probe(false);
+    const Lineage below = line.without(kTechnique<Iid>).for_probe();
     const auto probe = [&](Depth depth, Value alpha, Value beta) -> Iid::Found {
         constexpr NodeKind kNarrow = K == NodeKind::All ? NodeKind::All : NodeKind::Cut;
         const Value v = NodeProbe<Worker>{*this, ply, below, kNarrow}(depth, alpha, beta);
@@ -193,14 +235,14 @@ MoveCode Worker<G, Built>::try_iid(const NodeView& n, int ply, const Lineage& li
         return {v, b, f.best};
     };
     const std::uint64_t before = stats_.nodes;
-    auto& s = selective_stats_.iid;
+    auto& s = counters<Iid>();
     MoveCode found = kNoMove;
     if (delayed) {
         const PvLine<G> pv = f.pv;  // the line so far; the search below uses the same frame
-        found = Iid::find_delayed(n, params().iid, iid_memory_, s, probe);
+        found = Iid::find_delayed(n, params<Iid>(), iid_memory_, s, probe);
         f.pv = pv;
     } else {
-        found = Iid::find_move(n, params().iid, iid_memory_, s, probe);
+        found = Iid::find_move(n, params<Iid>(), iid_memory_, s, probe);
     }
     s.probe_nodes += stats_.nodes - before;
     return found;
@@ -209,20 +251,17 @@ MoveCode Worker<G, Built>::try_iid(const NodeView& n, int ply, const Lineage& li
 template <Game G, class Built>
 template <NodeKind K>
 Singular::Verdict Worker<G, Built>::try_singular(const NodeView& n, int ply, const Lineage& line) {
-    if constexpr (has(Technique::Singular)) {
-        if (!line.allows(Technique::Singular)) return {};
-        Lineage below = line.without(Technique::Singular);
+    if constexpr (has(kTechnique<Singular>)) {
+        if (!line.allows(kTechnique<Singular>)) return {};
+        Lineage below = line.without(kTechnique<Singular>, params<Singular>().nested);
         below.excluded = n.tt.move;
-        const std::uint64_t before = stats_.nodes;
-        auto& s = selective_stats_.singular;
-        const auto verdict = Singular::judge(n, params().singular, line.extensions, s,
-                                             NodeProbe<Worker>{*this, ply, below},
-                                             [&] { return histories_for(n.tt.move, ply); });
-        s.probe_nodes += stats_.nodes - before;
-        if (verdict.cut && !stopped_) {
-            book_saving(s, usual_nodes_[static_cast<std::size_t>(n.depth)], stats_.nodes - before);
-            record_cut(Technique::Singular, n, (n.depth - 1) / 2, *verdict.cut);
-        }
+        Singular::Verdict verdict;
+        booked<Singular>(n, (n.depth - 1) / 2, [&](Singular::Stats& s) {
+            verdict = Singular::judge(n, params<Singular>(), line.extensions, s,
+                                      NodeProbe<Worker>{*this, ply, below},
+                                      [&] { return histories_for(n.tt.move, ply); });
+            return verdict.cut;
+        });
         return verdict;
     }
     return {};

@@ -7,8 +7,8 @@ namespace karikomi {
 namespace {
 constexpr auto kRelaxed = std::memory_order_relaxed;
 
-// Layout of the data word: move 16, value 16, static value 16, depth 8, bound 2, selectivity 3,
-// generation 3.
+// Layout of the data word: move 16, value 16, static value 16, depth 8, bound 2, pv 1,
+// generation 5.
 std::uint64_t word16(Value v) {
     return static_cast<std::uint16_t>(static_cast<std::int16_t>(v));
 }
@@ -21,8 +21,7 @@ std::uint64_t TranspositionTable::pack(const TtData& d, unsigned generation) {
     const auto depth = static_cast<std::uint64_t>(std::clamp(d.depth, 0, 255));
     return static_cast<std::uint64_t>(d.move) | word16(d.value) << 16 |
            word16(d.static_value) << 32 | depth << 48 | static_cast<std::uint64_t>(d.bound) << 56 |
-           static_cast<std::uint64_t>(d.selectivity & 7) << 58 |
-           static_cast<std::uint64_t>(generation) << 61;
+           static_cast<std::uint64_t>(d.pv) << 58 | static_cast<std::uint64_t>(generation) << 59;
 }
 
 TtData TranspositionTable::unpack(std::uint64_t w) {
@@ -32,7 +31,7 @@ TtData TranspositionTable::unpack(std::uint64_t w) {
     d.static_value = value16(w >> 32);
     d.depth = static_cast<Depth>((w >> 48) & 255);
     d.bound = static_cast<Bound>((w >> 56) & 3);
-    d.selectivity = static_cast<int>((w >> 58) & 7);
+    d.pv = ((w >> 58) & 1) != 0;
     return d;
 }
 
@@ -98,7 +97,7 @@ TranspositionTable::Entry& TranspositionTable::victim(Bucket& bucket) const {
     return *worst;
 }
 
-void TranspositionTable::write(Bucket& bucket, Key key, const TtData& d) {
+void TranspositionTable::write(Bucket& bucket, Key key, const TtData& d, Depth keep_margin) {
     Entry* slot = nullptr;
     TtData entry = d;
     for (Entry& e : bucket.entry) {
@@ -106,12 +105,12 @@ void TranspositionTable::write(Bucket& bucket, Key key, const TtData& d) {
         if ((e.check.load(kRelaxed) ^ data) != key) continue;
         const TtData old = unpack(data);
         if (old.bound == Bound::None) continue;
-        const bool keeps =
-            old.depth > d.depth || (old.depth == d.depth && old.selectivity < d.selectivity);
+        const bool keeps = old.depth >= d.depth + keep_margin;
         if (keeps) {
             // The result stays, but it is of use in this search, and may lack a move.
             entry = old;
-            if (entry.move == kNoMove) entry.move = d.move;
+            if (entry.move == kNoMove || (d.move != kNoMove && keep_margin > 1))
+                entry.move = d.move;
         } else if (d.move == kNoMove) {
             entry.move = old.move;
         }

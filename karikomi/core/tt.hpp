@@ -22,7 +22,7 @@ struct TtData {
     Value static_value = kNoValue;
     Depth depth = 0;
     Bound bound = Bound::None;
-    int selectivity = 0;  ///< 0..7, see selectivity_level()
+    bool pv = false;  ///< the position was on a principal variation once
 };
 
 class TranspositionTable {
@@ -38,9 +38,10 @@ class TranspositionTable {
 public:
     class Writer {
     public:
-        /// Stores a result. A deeper result for the same position stays where it is.
-        void store(const TtData& d) const {
-            if (bucket_ != nullptr) table_->write(*bucket_, key_, d);
+        /// Stores a result. A result for the same position that is deeper by `keep_margin` plies
+        /// or more stays where it is. With a margin above 1 its move gives way to a new one.
+        void store(const TtData& d, Depth keep_margin = 1) const {
+            if (bucket_ != nullptr) table_->write(*bucket_, key_, d, keep_margin);
         }
 
     private:
@@ -67,16 +68,16 @@ public:
     std::size_t megabytes() const { return count_ * sizeof(Bucket) >> 20; }
 
 private:
-    static constexpr unsigned kGenerationMask = 7;
+    static constexpr unsigned kGenerationMask = 31;
 
     static std::uint64_t pack(const TtData& d, unsigned generation);
     static TtData unpack(std::uint64_t word);
-    static unsigned generation_of(std::uint64_t word) { return static_cast<unsigned>(word >> 61); }
+    static unsigned generation_of(std::uint64_t word) { return static_cast<unsigned>(word >> 59); }
     std::size_t index(Key key) const {
         __extension__ using Wide = unsigned __int128;
         return static_cast<std::size_t>((static_cast<Wide>(key) * count_) >> 64);
     }
-    void write(Bucket& bucket, Key key, const TtData& d);
+    void write(Bucket& bucket, Key key, const TtData& d, Depth keep_margin);
     Entry& victim(Bucket& bucket) const;
 
     std::size_t count_ = 0;

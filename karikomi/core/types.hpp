@@ -53,6 +53,23 @@ constexpr int plies_to_end(Value v) {
 
 enum class Bound : std::uint8_t { None, Upper, Lower, Exact };
 
+/// What a fail-soft result `v` of a search with this window says about the true value.
+constexpr Bound bound_of(Value v, Value alpha, Value beta) {
+    return v >= beta ? Bound::Lower : v > alpha ? Bound::Exact : Bound::Upper;
+}
+/// Is a known value with this bound all that a search with this window would find out?
+constexpr bool decides(Bound bound, Value v, Value alpha, Value beta) {
+    return bound == Bound::Exact || (bound == Bound::Lower && v >= beta) ||
+           (bound == Bound::Upper && v <= alpha);
+}
+
+/// An estimate, or in its place a known value that lies on the side of it which its bound allows.
+constexpr Value refined(Value estimate, Value known, Bound bound) {
+    if (bound == Bound::None || is_decisive(known)) return estimate;
+    const Bound useful = known > estimate ? Bound::Lower : Bound::Upper;
+    return bound == Bound::Exact || bound == useful ? known : estimate;
+}
+
 /// What the parent expects of a node. Passed down, never guessed from the window.
 enum class NodeKind : std::uint8_t {
     Pv,   ///< open window, exact value wanted
@@ -66,22 +83,8 @@ constexpr NodeKind child_kind(NodeKind k) {
 
 enum class Phase : std::uint8_t { Opening, Middle, Endgame };
 
-/// The selective techniques, in the order in which the command line and the reports list them.
-enum class Technique : std::uint8_t {
-    ProbCut,
-    MultiProbCut,
-    Futility,
-    Iid,
-    Singular,
-    NullMove,
-    LateMoves,
-};
-inline constexpr std::array<std::string_view, 7> kTechniqueNames = {
-    "probcut", "multi_probcut", "futility", "iid", "singular", "null_move", "late_moves"};
-
-constexpr std::string_view name_of(Technique t) {
-    return kTechniqueNames[static_cast<std::size_t>(t)];
-}
+/// A selective technique, by its place in the list of core/selective/selective.hpp.
+enum class Technique : std::uint8_t {};
 
 /// Every technique, for which a build or a game may say yes or no.
 /// As a template argument of Worker it says what is compiled in.

@@ -14,6 +14,7 @@
 #include "karikomi/core/observer.hpp"
 #include "karikomi/core/params.hpp"
 #include "karikomi/core/picker.hpp"
+#include "karikomi/core/quiescence.hpp"
 #include "karikomi/core/tt.hpp"
 
 namespace karikomi {
@@ -53,6 +54,7 @@ template <Game G> struct RootMove {
     Bound bound = Bound::None;  ///< None: not searched yet
     Depth depth = 0;            ///< of the iteration that the value comes from
     std::vector<typename G::Move> pv;
+    std::uint64_t effort = 0;  ///< nodes spent on it in the last iteration
 };
 
 /// `Built` says which techniques are compiled in; tests compare a build without one against the
@@ -92,13 +94,22 @@ public:
     bool stopped() const { return stopped_; }
     void make(Move m, int ply);
     void unmake(Move m, int ply);
+    const QuiescenceParams& quiescence() const { return shared_->params.quiescence; }
+    /// What the table says about the node beyond the horizon at this ply.
+    HorizonView view_horizon(int ply);
+    void store_horizon(const HorizonView& view, TtData data, int ply);
+    /// A static value with what the search learned about such positions.
+    Value corrected(Value raw) const {
+        return correction_.is_on() ? clamp_eval(raw + correction_.of(pos_)) : raw;
+    }
+    /// Does this move take what the last one has moved?
+    bool retakes(Move m, int ply) const;
 
     const NodeStats& stats() const { return stats_; }
     const SelectiveStats& selective_stats() const { return selective_stats_; }
     std::vector<RootMove<G>>& root_moves() { return root_moves_; }
     MoveCode best_of_last_window() const { return frames_[1].best; }
     void observe(Observer<G>* observer) { observer_ = observer; }
-    Lineage root_lineage() const;
 
 private:
     using HistoryContext = typename History<G>::Context;
@@ -111,7 +122,10 @@ private:
         }
         return false;
     }();
-    const SelectiveParams& params() const { return shared_->params.selective; }
+    template <class T> const typename T::Params& params() const {
+        return shared_->params.selective.template of<T>();
+    }
+    template <class T> typename T::Stats& counters() { return selective_stats_.template of<T>(); }
 
     void poll();
     [[gnu::noinline]] NodeView look(Value alpha, Value beta, Depth depth, int ply, NodeKind kind,
@@ -124,6 +138,7 @@ private:
     }
     [[gnu::noinline]] Value static_value_of_move(Move m, NodeView& n);
     Value evaluate_once();
+    Value refine(const NodeView& n) const;
     Value horizon(Value alpha, Value beta, int ply, const Lineage& line);
     bool wins_at_once(bool known) const {
         if constexpr (HasQuickWin<G>) {
@@ -135,6 +150,7 @@ private:
     /// What part 4a of the node decides about a move.
     struct Judgement {
         bool skip = false;
+        bool skip_rest = false;   ///< ... and all quiet moves after it
         Value most = -kInfinity;  ///< that a skipped move can be worth, as far as anybody knows
         Value move_value = kNoValue;
         Depth reduction = 0;
@@ -143,14 +159,38 @@ private:
                                       const HistoryContext& context);
     [[gnu::noinline]] bool judge_late(Move m, const NodeView& n, const LateMoves::MoveFacts& facts,
                                       bool prunable, Judgement& j);
+    int history_of(Move m, bool quiet, const HistoryContext& context) const;
+    Depth root_reduction(const NodeView& n, Move m, int number);
+    bool is_quiet(Move m) const {
+        if constexpr (HasTactics<G>) return !pos_.is_tactical(m);
+        (void)m;
+        return true;
+    }
+    /// How a move is to be searched: part 4c of the node.
+    struct MovePlan {
+        int number = 1;  ///< of moves searched, this one included
+        Depth next = 0;  ///< full depth after the move
+        Depth reduction = 0;
+        Value best = -kInfinity;  ///< of the moves before
+    };
+    /// Value of the move just made; tells whether it was searched with the open window.
+    template <NodeKind K>
+    Value search_move(Value alpha, Value beta, const MovePlan& plan, int ply, const Lineage& child,
+                      bool& opened);
     void record_cut(Technique t, const NodeView& n, Depth shallow, Value result);
     [[gnu::noinline]] void record_gain(const NodeView& n, Value static_value, Value value,
                                        Bound bound);
     /// Histories, after `best` has cut. `failed` are the moves before it.
     void learn(Move best, bool quiet, const FailedMoves<G>& failed, Depth depth, int ply);
+    void learn_from_table(MoveCode code, Depth depth, int ply);
+    void learn_surprise(Depth depth, int ply);
+    void learn_research(bool good, Depth depth, int ply);
     void learn_correction(const NodeView& n, Value best, Bound bound, bool quiet);
 
-    // One thin adaptor a technique: builds its probe, books its nodes. techniques.hpp
+    template <class T, class Test>
+    std::optional<Value> booked(const NodeView& n, const Depth& shallow, Test&& test);
+
+    // One thin adaptor for each technique: builds its probe, books its nodes. techniques.hpp
     // Kept out of line: inside the node they would take its registers even when they are off.
     template <NodeKind K>
     [[gnu::noinline]] std::optional<Value> try_futility(const NodeView&, int ply, const Lineage&);
@@ -159,10 +199,12 @@ private:
                                                          bool& tried);
     template <NodeKind K>
     [[gnu::noinline]] std::optional<Value> try_probcut(const NodeView&, int ply, const Lineage&,
-                                                       bool& tried);
+                                                       bool& tried,
+                                                       const TranspositionTable::Writer&);
+    [[gnu::noinline]] Depth try_hindsight(NodeView&, int ply, const Lineage&);
     template <NodeKind K>
-    [[gnu::noinline]] std::optional<Value> try_null_move_or_probcut(const NodeView&, int ply,
-                                                                    const Lineage&);
+    [[gnu::noinline]] std::optional<Value> try_null_move_or_probcut(
+        const NodeView&, int ply, const Lineage&, const TranspositionTable::Writer&);
     template <NodeKind K>
     [[gnu::noinline]] std::optional<Value> try_multi_probcut(const NodeView&, int ply,
                                                              const Lineage&);
@@ -170,7 +212,8 @@ private:
     [[gnu::noinline]] MoveCode try_iid(const NodeView&, int ply, const Lineage&, bool delayed);
     template <NodeKind K>
     [[gnu::noinline]] Singular::Verdict try_singular(const NodeView&, int ply, const Lineage&);
-    Value probe_captures(const NodeView&, int ply, const Lineage&, Depth depth, Value bound);
+    Value probe_captures(const NodeView&, int ply, const Lineage&, Depth depth, Value bound,
+                         MoveCode& reached);
     Singular::Histories histories_for(MoveCode move, int ply) const;
 
     /// Depths at which any technique can act, so that a node with all of them off pays one test.
@@ -207,7 +250,6 @@ private:
     NodeStats stats_;
     SelectiveStats selective_stats_;
     int root_side_ = 0;
-    int level_ = 0;  ///< selectivity of this search's results
     Depth root_depth_ = 0;
     float pressure_ = 0.0f;
     int countdown_ = 0;  ///< nodes until the next poll

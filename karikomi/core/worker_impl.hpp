@@ -10,7 +10,7 @@ template <Game G, class Built> void Worker<G, Built>::new_game() {
     correction_.clear();
     usual_nodes_.fill(0.0);
     for (Frame<G>& f : frames_) f = Frame<G>{};
-    if (shared_ != nullptr) iid_memory_.reset(params().iid.adaptive_start, params().iid.cached);
+    if (shared_ != nullptr) iid_memory_.reset(params<Iid>().adaptive_start, params<Iid>().cached);
 }
 
 template <Game G, class Built> void Worker<G, Built>::prepare(Shared& shared, const Position& pos) {
@@ -26,59 +26,48 @@ template <Game G, class Built> void Worker<G, Built>::prepare(Shared& shared, co
     countdown_ = 0;
     for (Frame<G>& f : frames_) f.killers = {}, f.static_value = kNoValue;
     history_.prepare(shared.params.node);
-    correction_.prepare(HasStructures<G> ? shared.params.node.correction : 0);
+    const NodeParams& node = shared.params.node;
+    correction_.prepare(HasStructures<G> ? node.correction : 0, node.correction_depth,
+                        node.correction_rate);
     if constexpr (HasCostlyEvaluation<G>) evaluated_.resize(std::size_t{1} << 14);
     frames_[0].slot = History<G>::kNoSlot;
-    if (first_time) iid_memory_.reset(params().iid.adaptive_start, params().iid.cached);
+    if (first_time) iid_memory_.reset(params<Iid>().adaptive_start, params<Iid>().cached);
     iid_memory_.next_search();
-    late_table_.prepare(params().late_moves);
-    level_ = selectivity_level(params());
+    late_table_.prepare(params<LateMoves>());
     set_gate();
 }
 
 template <Game G, class Built> void Worker<G, Built>::set_gate() {
-    const SelectiveParams& p = params();
     gate_ = {};
-    const auto take = [this](Technique t, Depth lowest) {
-        if (has(t)) gate_.from = std::min(gate_.from, lowest);
-    };
-    take(Technique::ProbCut, ProbCut::lowest_depth(p.probcut));
-    take(Technique::MultiProbCut, MultiProbCut::lowest_depth(p.multi_probcut));
-    take(Technique::Iid, Iid::lowest_depth(p.iid));
-    take(Technique::Singular, Singular::lowest_depth(p.singular));
-    take(Technique::NullMove, NullMove::lowest_depth(p.null_move));
-    if (has(Technique::LateMoves)) {
-        gate_.reduce_from = LateMoves::lowest_depth(p.late_moves);
-        gate_.from = std::min(gate_.from, gate_.reduce_from);
-        gate_.up_to = LateMoves::highest_depth(p.late_moves);
-    }
-    if (has(Technique::Futility)) {
-        gate_.up_to = std::max(gate_.up_to, Futility::highest_node(p.futility));
-        gate_.judges_nodes = Futility::judges_nodes(p.futility);
-    }
+    for_each_technique([&]<class T>() {
+        if constexpr (has(kTechnique<T>)) {
+            if constexpr (requires { T::lowest_depth(params<T>()); }) {
+                gate_.from = std::min(gate_.from, T::lowest_depth(params<T>()));
+            }
+            if constexpr (requires { T::highest_node(params<T>()); }) {
+                gate_.up_to = std::max(gate_.up_to, T::highest_node(params<T>()));
+            }
+            if constexpr (requires { T::needs_static(params<T>()); }) {
+                gate_.needs_static |= T::needs_static(params<T>());
+            }
+        }
+    });
+    if (has(kTechnique<LateMoves>))
+        gate_.reduce_from = LateMoves::lowest_depth(params<LateMoves>());
+    gate_.judges_nodes = has(kTechnique<Futility>) && Futility::judges_nodes(params<Futility>());
     if (observer_ != nullptr && observer_->wants_gains) {
         gate_.up_to = std::max(gate_.up_to, Futility::kDepths);
     }
     gate_.static_in_check =
-        has(Technique::MultiProbCut) && p.multi_probcut.enabled && p.multi_probcut.static_gate;
-    gate_.needs_static = gate_.judges_nodes || (has(Technique::NullMove) && p.null_move.enabled) ||
-                         gate_.static_in_check ||
-                         (has(Technique::ProbCut) && p.probcut.enabled &&
-                          p.probcut.variant == ProbCut::Variant::Captures);
-    gate_.needs_mobility = has(Technique::Iid) && p.iid.enabled && p.iid.selective;
-}
-
-template <Game G, class Built> Lineage Worker<G, Built>::root_lineage() const {
-    Lineage l;
-    l.selectivity = static_cast<std::uint8_t>(level_);
-    return l;
+        has(kTechnique<MultiProbCut>) && MultiProbCut::needs_static(params<MultiProbCut>());
+    gate_.needs_mobility = has(kTechnique<Iid>) && params<Iid>().enabled && params<Iid>().selective;
 }
 
 template <Game G, class Built>
 Value Worker<G, Built>::search_window(Value alpha, Value beta, Depth depth) {
     root_depth_ = depth;
-    if (beta - alpha > 1) return search<NodeKind::Pv>(alpha, beta, depth, 1, root_lineage());
-    return search<NodeKind::Cut>(alpha, beta, depth, 1, root_lineage());
+    if (beta - alpha > 1) return search<NodeKind::Pv>(alpha, beta, depth, 1, {});
+    return search<NodeKind::Cut>(alpha, beta, depth, 1, {});
 }
 
 template <Game G, class Built> bool Worker<G, Built>::enter_node(int ply) {
@@ -112,6 +101,7 @@ template <Game G, class Built> void Worker<G, Built>::poll() {
 template <Game G, class Built> void Worker<G, Built>::make(Move m, int ply) {
     Frame<G>& f = frames_[static_cast<std::size_t>(ply)];
     f.slot = pos_.history_slot(m);
+    f.move = m.raw();
     pos_.make(m, f.undo);
     if constexpr (HasIncrementalEvaluator<G>) evaluator_.after_make(pos_, m);
 }
@@ -151,11 +141,22 @@ NodeView Worker<G, Built>::look(Value alpha, Value beta, Depth depth, int ply, N
     }
     Frame<G>& f = frames_[static_cast<std::size_t>(ply)];
     f.static_value = n.in_check ? kNoValue : n.static_value;
-    if (ply >= 2 && f.static_value != kNoValue) {
+    if (ply >= 2) {
         const Value before = frames_[static_cast<std::size_t>(ply) - 2].static_value;
-        n.improving = before == kNoValue || f.static_value > before;
+        if (f.static_value != kNoValue) n.improving = before == kNoValue || f.static_value > before;
+        if (n.in_check && shared_->params.node.carry_static) f.static_value = before;
+    }
+    if (ply >= 1 && f.static_value != kNoValue && !n.in_check) {
+        const Value theirs = frames_[static_cast<std::size_t>(ply) - 1].static_value;
+        n.worsening = theirs != kNoValue && f.static_value > -theirs;
     }
     return n;
+}
+
+/// The static value, or what the table knows better.
+template <Game G, class Built> Value Worker<G, Built>::refine(const NodeView& n) const {
+    if (!shared_->params.node.refine_static || n.static_value == kNoValue) return n.static_value;
+    return refined(n.static_value, n.tt.value, n.tt.bound);
 }
 
 template <Game G, class Built> Value Worker<G, Built>::evaluate_once() {
@@ -172,21 +173,45 @@ Value Worker<G, Built>::horizon(Value alpha, Value beta, int ply, const Lineage&
     static_assert(HorizonFor<typename G::Horizon, Worker>);
     if (!shared_->params.node.horizon_table) return G::Horizon::search(*this, alpha, beta, ply);
     TranspositionTable::Probe tt = shared_->tt.probe(pos_.key());
-    if (tt.hit && tt.data.selectivity <= line.selectivity) {
+    if (tt.hit) {
         const Value v = from_table(tt.data.value, ply);
-        const Bound b = tt.data.bound;
-        if (b == Bound::Exact || (b == Bound::Lower && v >= beta) ||
-            (b == Bound::Upper && v <= alpha)) {
+        if (decides(tt.data.bound, v, alpha, beta)) {
             ++stats_.tt_hits;
             return v;
         }
     }
     const Value v = G::Horizon::search(*this, alpha, beta, ply);
     if (line.store && !stopped_) {
-        const Bound bound = v >= beta ? Bound::Lower : v > alpha ? Bound::Exact : Bound::Upper;
-        tt.writer.store({kNoMove, to_table(v, ply), kNoValue, 0, bound, level_});
+        const Bound bound = bound_of(v, alpha, beta);
+        tt.writer.store({kNoMove, to_table(v, ply), kNoValue, 0, bound, false});
     }
     return v;
+}
+
+template <Game G, class Built> HorizonView Worker<G, Built>::view_horizon(int ply) {
+    HorizonView view{shared_->tt.probe(pos_.key())};
+    if (view.tt.hit) {
+        ++stats_.tt_hits;
+        view.value = from_table(view.tt.data.value, ply);
+    }
+    return view;
+}
+
+template <Game G, class Built>
+void Worker<G, Built>::store_horizon(const HorizonView& view, TtData data, int ply) {
+    if (stopped_) return;
+    data.value = to_table(data.value, ply);
+    data.pv = view.tt.data.pv;
+    view.tt.writer.store(data, shared_->params.table.keep_margin);
+}
+
+template <Game G, class Built> bool Worker<G, Built>::retakes(Move m, int ply) const {
+    if constexpr (HasRetakes<G>) {
+        const MoveCode last = frames_[static_cast<std::size_t>(ply) - 1].move;
+        return last != kNoMove && pos_.retakes(m, Move::from_raw(last));
+    }
+    (void)m, (void)ply;
+    return false;
 }
 
 template <Game G, class Built>
@@ -194,14 +219,14 @@ typename Worker<G, Built>::Judgement Worker<G, Built>::judge(Move m, NodeView& n
                                                              LateMoves::MoveFacts facts,
                                                              const HistoryContext& context) {
     Judgement j;
-    const bool checks = facts.quiet && n.depth <= gate_.up_to && gives_check(m);
-    const bool prunable = facts.quiet && n.depth <= gate_.up_to && !checks;
-    facts.check = checks;
+    const bool near = n.depth <= gate_.up_to && !(facts.doomed && params<LateMoves>().spare_lost);
+    facts.check = near && (facts.quiet || params<LateMoves>().prune_checks) && gives_check(m);
+    const bool prunable = facts.quiet && near && !facts.check;
     if (prunable) {
         j.move_value = static_value_of_move(m, n);
-        if constexpr (has(Technique::Futility)) {
-            auto& s = selective_stats_.futility;
-            if (const auto most = Futility::try_prune(n, params().futility, j.move_value, s)) {
+        if constexpr (has(kTechnique<Futility>)) {
+            auto& s = counters<Futility>();
+            if (const auto most = Futility::try_prune(n, params<Futility>(), j.move_value, s)) {
                 book_saving(s, usual_nodes_[static_cast<std::size_t>(n.depth - 1)], 0);
                 j.skip = true;
                 j.most = *most;
@@ -209,49 +234,72 @@ typename Worker<G, Built>::Judgement Worker<G, Built>::judge(Move m, NodeView& n
             }
         }
     }
-    if constexpr (has(Technique::LateMoves)) {
-        auto& s = selective_stats_.late_moves;
-        if (prunable && LateMoves::prune(n, params().late_moves, facts, s)) {
+    if constexpr (has(kTechnique<LateMoves>)) {
+        auto& s = counters<LateMoves>();
+        if (prunable && LateMoves::prune(n, params<LateMoves>(), facts, s)) {
             j.skip = true;
+            j.skip_rest = params<LateMoves>().skip_rest;
             j.most = n.alpha;  // at most that, as far as anybody knows
             return j;
         }
-        if (n.depth >= gate_.reduce_from) {
-            facts.history = history_.score(context, pos_.history_slot(m));
-            j.reduction = LateMoves::reduction(n, params().late_moves, late_table_, facts, s);
+        if (near || n.depth >= gate_.reduce_from) {
+            facts.history = history_of(m, facts.quiet, context);
+            j.reduction = LateMoves::reduction(n, params<LateMoves>(), late_table_, facts, s);
         }
     }
-    if (n.depth <= gate_.up_to) j.skip = judge_late(m, n, facts, prunable, j);
+    if (near) j.skip = judge_late(m, n, facts, prunable, j);
     return j;
+}
+
+template <Game G, class Built>
+int Worker<G, Built>::history_of(Move m, bool quiet, const HistoryContext& context) const {
+    if constexpr (HasCaptureKinds<G>) {
+        if (!quiet && history_.learns_tactics()) {
+            return history_.tactical_score(context.side, pos_.history_slot(m),
+                                           pos_.capture_kind(m));
+        }
+    }
+    return history_.score(context, pos_.history_slot(m));
 }
 
 /// The forms that look at the depth left after the reduction.
 template <Game G, class Built>
 bool Worker<G, Built>::judge_late(Move m, const NodeView& n, const LateMoves::MoveFacts& facts,
                                   bool prunable, Judgement& j) {
-    const Depth left = n.depth - 1 - j.reduction;
-    if constexpr (has(Technique::Futility)) {
-        auto& s = selective_stats_.futility;
-        if (prunable && !facts.special && left <= params().futility.late_max_depth &&
-            params().futility.late_max_depth > 0) {
+    const Depth left =
+        LateMoves::depth_left(n, params<LateMoves>(), late_table_, facts, j.reduction);
+    if constexpr (has(kTechnique<Futility>)) {
+        auto& s = counters<Futility>();
+        if (prunable && !facts.special && left <= params<Futility>().late_max_depth &&
+            params<Futility>().late_max_depth > 0) {
             if (const auto most =
-                    Futility::try_prune_late(n, params().futility, left, j.move_value, s)) {
+                    Futility::try_prune_late(n, params<Futility>(), left, j.move_value, s)) {
                 j.most = *most;
                 return true;
             }
         }
+        if constexpr (HasCaptureGain<G>) {
+            if (!facts.quiet && !facts.check && params<Futility>().tactical_max_depth > 0) {
+                if (const auto most = Futility::try_prune_tactical(n, params<Futility>(), left,
+                                                                   pos_.capture_gain(m), s)) {
+                    j.most = *most;
+                    return true;
+                }
+            }
+        }
     }
-    if constexpr (has(Technique::LateMoves)) {
-        const LateMoves::Params& p = params().late_moves;
-        auto& s = selective_stats_.late_moves;
+    if constexpr (has(kTechnique<LateMoves>)) {
+        const LateMoves::Params& p = params<LateMoves>();
+        auto& s = counters<LateMoves>();
         j.most = n.alpha;
         if (prunable && LateMoves::prune_by_history(n, p, facts, left, s)) return true;
         if constexpr (HasExchange<G>) {
             const auto exchange = [&]() -> Value {
                 const Value v = pos_.exchange_value(m);
-                return v < 0 && !facts.quiet && gives_check(m) ? 0 : v;
+                const bool spared = v < 0 && !facts.quiet && !p.prune_checks && gives_check(m);
+                return spared ? 0 : v;
             };
-            if ((prunable || !facts.quiet) &&
+            if ((prunable || !facts.quiet || (facts.check && p.prune_checks)) &&
                 LateMoves::prune_by_exchange(n, p, facts, left, s, exchange)) {
                 return true;
             }
@@ -300,7 +348,9 @@ template <Game G, class Built>
 void Worker<G, Built>::learn(Move best, bool quiet, const FailedMoves<G>& failed, Depth depth,
                              int ply) {
     const HistoryContext context = history_context(ply);
-    const int bonus = History<G>::bonus(depth);
+    const HistoryParams& p = shared_->params.history;
+    const int bonus = p.bonus(depth);
+    const int penalty = -static_cast<int>(p.penalty * static_cast<float>(bonus));
     if (quiet) {
         Frame<G>& f = frames_[static_cast<std::size_t>(ply)];
         const MoveCode code = best.raw();
@@ -308,7 +358,7 @@ void Worker<G, Built>::learn(Move best, bool quiet, const FailedMoves<G>& failed
         history_.set_counter_move(context, code);
         history_.reward(context, pos_.history_slot(best), bonus);
     }
-    for (const Move m : failed.quiet()) history_.reward(context, pos_.history_slot(m), -bonus);
+    for (const Move m : failed.quiet()) history_.reward(context, pos_.history_slot(m), penalty);
     if constexpr (HasCaptureKinds<G>) {
         if (!history_.learns_tactics()) return;
         const auto reward = [&](Move m, int points) {
@@ -316,8 +366,45 @@ void Worker<G, Built>::learn(Move best, bool quiet, const FailedMoves<G>& failed
                                      points);
         };
         if (!quiet) reward(best, bonus);
-        for (const Move m : failed.tactical()) reward(m, -bonus);
+        for (const Move m : failed.tactical()) reward(m, penalty);
     }
+}
+
+/// The table cut the node with this move: it deserves its history.
+template <Game G, class Built>
+void Worker<G, Built>::learn_from_table(MoveCode code, Depth depth, int ply) {
+    const HistoryParams& p = shared_->params.history;
+    if (p.from_table <= 0.0f || code == kNoMove) return;
+    const Move m = Move::from_raw(code);
+    if (!pos_.is_legal(m)) return;  // another position's move, at worst
+    if constexpr (HasTactics<G>) {
+        if (pos_.is_tactical(m)) return;
+    }
+    const auto bonus = static_cast<int>(p.from_table * static_cast<float>(p.bonus(depth)));
+    history_.reward(history_context(ply), pos_.history_slot(m), bonus);
+}
+
+/// Every move failed low, so the quiet move that led here was a good one.
+template <Game G, class Built> void Worker<G, Built>::learn_surprise(Depth depth, int ply) {
+    const HistoryParams& p = shared_->params.history;
+    const Frame<G>& parent = frames_[static_cast<std::size_t>(ply) - 1];
+    if (p.surprise <= 0.0f || !parent.quiet || parent.slot == History<G>::kNoSlot) return;
+    HistoryContext context = history_context(ply - 1);
+    context.side = 1 - pos_.side();
+    const auto bonus = static_cast<int>(p.surprise * static_cast<float>(p.bonus(depth)));
+    history_.reward(context, parent.slot, bonus);
+}
+
+/// The move just made was searched again at full depth: did it hold?
+template <Game G, class Built>
+void Worker<G, Built>::learn_research(bool good, Depth depth, int ply) {
+    const HistoryParams& p = shared_->params.history;
+    const Frame<G>& f = frames_[static_cast<std::size_t>(ply)];
+    if (p.research <= 0.0f || !f.quiet) return;
+    HistoryContext context = history_context(ply);
+    context.side = 1 - pos_.side();
+    const auto bonus = static_cast<int>(p.research * static_cast<float>(p.bonus(depth)));
+    history_.reward(context, f.slot, good ? bonus : -bonus);
 }
 
 template <Game G, class Built>

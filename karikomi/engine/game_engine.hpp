@@ -166,13 +166,14 @@ public:
                          "refit it"};
         }
         const Calibration& fitted = params.calibration;
-        if (params.selective.multi_probcut.enabled && fitted.cells().empty() &&
+        if (params.selective.of<MultiProbCut>().enabled && fitted.cells().empty() &&
             !fitted.smooth_model()) {
             return Error{"multi_probcut: there is no calibration, so it could never cut",
                          "fit one (docs/adding-a-game.md), or start from the source's: "
                          "\"calibration\": \"multi_probcut\""};
         }
-        if (!HasExchange<G> && params.selective.probcut.variant == ProbCut::Variant::Captures) {
+        if (!HasExchange<G> &&
+            params.selective.of<ProbCut>().variant == ProbCut::Variant::Captures) {
             return Error{fmt::format("probcut.variant: {} has no captures", info_.name),
                          "use basic or staged"};
         }

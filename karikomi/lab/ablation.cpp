@@ -25,7 +25,7 @@ std::vector<Setting> forms() {
         std::string technique = changes.front().substr(0, changes.front().find('.'));
         return Setting{std::move(name), std::move(technique), std::move(changes), {}, {}};
     };
-    return {
+    std::vector<Setting> all = {
         form("probcut, basic", {"probcut.enabled=true", "probcut.variant=basic"}),
         form("probcut, staged", {"probcut.enabled=true", "probcut.variant=staged"}),
         form("probcut, captures", {"probcut.enabled=true", "probcut.variant=captures"}),
@@ -61,6 +61,13 @@ std::vector<Setting> forms() {
              {"late_moves.enabled=true", "late_moves.prune_max_depth=0",
               "late_moves.exchange_max_depth=0", "late_moves.history_max_depth=0"}),
     };
+    // A technique that names no forms of its own has one.
+    for (const std::string_view name : kTechniqueNames) {
+        const auto is_of = [&](const Setting& s) { return s.technique == name; };
+        if (std::any_of(all.begin(), all.end(), is_of)) continue;
+        all.push_back(form(std::string(name), {fmt::format("{}.enabled=true", name)}));
+    }
+    return all;
 }
 
 bool can_use(const Engine& engine, const SearchParams& params) {

@@ -82,7 +82,7 @@ Expected<SearchParams> scaled(const SearchParams& params, Technique technique, d
     SearchParams out = params;
     const auto factor = static_cast<float>(scale);
     switch (technique) {
-        case Technique::MultiProbCut: {
+        case kTechnique<MultiProbCut>: {
             std::vector<CalibrationCell> cells = params.calibration.cells();
             for (CalibrationCell& c : cells) c.fit.sigma *= scale;
             auto model = params.calibration.smooth_model();
@@ -91,8 +91,8 @@ Expected<SearchParams> scaled(const SearchParams& params, Technique technique, d
                 Calibration(stages, std::move(cells), model, params.calibration.evaluation());
             return out;
         }
-        case Technique::ProbCut: {
-            auto& p = out.selective.probcut;
+        case kTechnique<ProbCut>: {
+            auto& p = out.selective.of<ProbCut>();
             const auto bounded = [&](float t) { return std::clamp(t * factor, 0.0F, 5.0F); };
             p.t = bounded(p.t);
             p.opening_t = bounded(p.opening_t);
@@ -102,8 +102,8 @@ Expected<SearchParams> scaled(const SearchParams& params, Technique technique, d
                 std::clamp(static_cast<Value>(std::lround(p.capture_margin * scale)), 0, 5000);
             return out;
         }
-        case Technique::Futility: {
-            auto& f = out.selective.futility;
+        case kTechnique<Futility>: {
+            auto& f = out.selective.of<Futility>();
             for (auto* margins :
                  {&f.self_first, &f.self_second, &f.opponent_first, &f.opponent_second}) {
                 for (Value& m : *margins) {

@@ -73,7 +73,7 @@ Expected<SearchParams> measuring_params(const Engine& engine, const SearchParams
         const auto t = static_cast<Technique>(i);
         if (std::find(can.begin(), can.end(), t) == can.end()) params.selective.enabled(t) = false;
     }
-    if (!params.selective.multi_probcut.enabled) return params;
+    if (!params.selective.of<MultiProbCut>().enabled) return params;
     // The model speaks beyond the depth it was fitted on: here, where it is being extended.
     if (auto model = params.calibration.smooth_model()) {
         model->max_deep = Calibration::kDepths - 1;

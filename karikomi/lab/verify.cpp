@@ -16,10 +16,10 @@ struct Promise {
 };
 constexpr double kNoPromise = 1e9;
 constexpr Promise kPromises[] = {
-    {Technique::MultiProbCut, 0.50, kNoPromise}, {Technique::ProbCut, 0.90, kNoPromise},
-    {Technique::Futility, 1.00, kNoPromise},     {Technique::Iid, 0.95, kNoPromise},
-    {Technique::Singular, kNoPromise, 1.15},     {Technique::NullMove, 1.00, kNoPromise},
-    {Technique::LateMoves, 1.00, kNoPromise},
+    {kTechnique<MultiProbCut>, 0.50, kNoPromise}, {kTechnique<ProbCut>, 0.90, kNoPromise},
+    {kTechnique<Futility>, 1.00, kNoPromise},     {kTechnique<Iid>, 0.95, kNoPromise},
+    {kTechnique<Singular>, kNoPromise, 1.15},     {kTechnique<NullMove>, 1.00, kNoPromise},
+    {kTechnique<LateMoves>, 1.00, kNoPromise},
 };
 
 Bar make_bar(std::string name, std::string technique, double value, double limit,

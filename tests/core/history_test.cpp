@@ -101,13 +101,18 @@ TEST(History, NewsCountLessTheMoreIsKnown) {
 }
 
 TEST(History, DeeperCutsCountMoreUpToALimit) {
-    EXPECT_EQ(Table::bonus(1), 32);
-    EXPECT_EQ(Table::bonus(2), 128);
-    EXPECT_EQ(Table::bonus(7), 1568);
-    EXPECT_EQ(Table::bonus(8), 2048);
-    EXPECT_EQ(Table::bonus(100), 2048);
+    HistoryParams p;
+    EXPECT_EQ(p.bonus(1), 32);
+    EXPECT_EQ(p.bonus(2), 128);
+    EXPECT_EQ(p.bonus(7), 1568);
+    EXPECT_EQ(p.bonus(8), 2048);
+    EXPECT_EQ(p.bonus(100), 2048);
+    p.square = 0, p.slope = 200, p.offset = 100;
+    EXPECT_EQ(p.bonus(1), 100);
+    EXPECT_EQ(p.bonus(3), 500);
+    EXPECT_EQ(p.bonus(0), 0) << "never a penalty for a good move";
     for (Depth depth = 1; depth < kMaxDepth; ++depth) {
-        EXPECT_LE(Table::bonus(depth), Table::bonus(depth + 1));
+        EXPECT_LE(p.bonus(depth), p.bonus(depth + 1));
     }
 }
 

@@ -90,9 +90,9 @@ TEST(Searcher, IterationCountersAddUpToTheTotals) {
     const auto pos = *connect_four::Notation::parse("4453");
     const auto result =
         searcher.search(pos, limits, [&](const Iteration<Four>& it) { sum += it.selective; });
-    EXPECT_GT(result.selective.late_moves.tried, 0u);
-    EXPECT_EQ(sum.late_moves.tried, result.selective.late_moves.tried);
-    EXPECT_EQ(sum.probcut.probe_nodes, result.selective.probcut.probe_nodes);
+    EXPECT_GT(result.selective.of<LateMoves>().tried, 0u);
+    EXPECT_EQ(sum.of<LateMoves>().tried, result.selective.of<LateMoves>().tried);
+    EXPECT_EQ(sum.of<ProbCut>().probe_nodes, result.selective.of<ProbCut>().probe_nodes);
 }
 
 TEST(Searcher, RetriesMayBeKeptOutOfTheTable) {
@@ -115,20 +115,6 @@ TEST(Searcher, RetriesMayBeKeptOutOfTheTable) {
     }
     EXPECT_NE(nodes[0], nodes[1]);
     EXPECT_EQ(value[0], value[1]);
-}
-
-TEST(Searcher, AStrictProbeSearchesMore) {
-    std::uint64_t nodes[2];
-    for (const bool strict : {false, true}) {
-        Searcher<Four> searcher(4);
-        SearchParams p;
-        p.table.strict_probes = strict;
-        searcher.set_params(p);
-        Limits limits;
-        limits.depth = 13;
-        nodes[strict] = searcher.search(*connect_four::Notation::parse("4453"), limits).nodes;
-    }
-    EXPECT_NE(nodes[0], nodes[1]);
 }
 
 TEST(Searcher, GainsAreMeasuredOnlyOnRequest) {

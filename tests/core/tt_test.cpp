@@ -14,12 +14,11 @@ constexpr std::size_t kWays = 4;  ///< entries of a bucket: 64 bytes of 16 each
 
 /// All that an entry holds, in a form that can be compared and printed.
 auto fields(const TtData& d) {
-    return std::tuple(d.move, d.value, d.static_value, d.depth, static_cast<int>(d.bound),
-                      d.selectivity);
+    return std::tuple(d.move, d.value, d.static_value, d.depth, static_cast<int>(d.bound), d.pv);
 }
 
 TtData entry(Depth depth, Value value = 0, Bound bound = Bound::Exact) {
-    return {7, value, 11, depth, bound, 0};
+    return {7, value, 11, depth, bound, false};
 }
 
 /// The n-th key of one bucket of a table of one megabyte (2^14 buckets of 64 bytes): the bucket is
@@ -65,7 +64,7 @@ TEST(TranspositionTable, ReturnsWhatWasStoredForRandomData) {
         d.static_value = in(0, 9) == 0 ? kNoValue : in(-kMaxEval, kMaxEval);
         d.depth = in(0, kMaxDepth);
         d.bound = static_cast<Bound>(in(1, 3));
-        d.selectivity = in(0, 7);
+        d.pv = in(0, 1) == 1;
         store(tt, key, d);
         const auto p = tt.probe(key);
         ASSERT_TRUE(p.hit);
@@ -91,7 +90,7 @@ TEST(TranspositionTable, TheExtremesOfAFieldDoNotLeakIntoTheNext) {
     const TtData cases[] = {
         {65'535, 0, 0, 0, Bound::Upper, 0}, {0, -1, 0, 0, Bound::Upper, 0},
         {0, 0, -1, 0, Bound::Upper, 0},     {0, 0, 0, 255, Bound::Upper, 0},
-        {0, 0, 0, 0, Bound::Exact, 0},      {0, 0, 0, 0, Bound::Upper, 7},
+        {0, 0, 0, 0, Bound::Exact, false},  {0, 0, 0, 0, Bound::Upper, true},
     };
     for (std::uint64_t i = 0; i < std::size(cases); ++i) {
         store(tt, key_in_bucket(i, 0), cases[i]);
@@ -150,20 +149,26 @@ TEST(TranspositionTable, ADeeperResultStaysThroughLaterSearchesToo) {
     EXPECT_EQ(fields(tt.probe(99).data), fields(entry(8, 300)));
 }
 
-TEST(TranspositionTable, AtEqualDepthTheLessSelectiveResultStays) {
+TEST(TranspositionTable, AnOlderResultStaysOnlyWhereItIsDeeperByTheMargin) {
     TranspositionTable tt(1);
-    TtData full = entry(8, 300);
-    TtData selective = entry(8, -300);
-    selective.selectivity = 3;
-    store(tt, 99, full);
-    store(tt, 99, selective);
-    EXPECT_EQ(fields(tt.probe(99).data), fields(full));
-    store(tt, 98, selective);
-    store(tt, 98, full);
-    EXPECT_EQ(fields(tt.probe(98).data), fields(full));
-    selective.depth = 9;
-    store(tt, 99, selective);
-    EXPECT_EQ(fields(tt.probe(99).data), fields(selective)) << "depth goes before selectivity";
+    constexpr Depth kMargin = 4;
+    store(tt, 99, entry(8, 300));
+    tt.probe(99).writer.store(entry(4, -300), kMargin);
+    EXPECT_EQ(tt.probe(99).data.value, 300);
+    tt.probe(99).writer.store(entry(5, -300), kMargin);
+    EXPECT_EQ(tt.probe(99).data.value, -300) << "a bound that did not help is no treasure";
+}
+
+TEST(TranspositionTable, WithAMarginTheNewestMoveIsTakenEvenWhereTheResultStays) {
+    TranspositionTable tt(1);
+    store(tt, 99, entry(8, 300));
+    TtData shallow = entry(3, -300);
+    shallow.move = 12;
+    store(tt, 99, shallow);
+    EXPECT_EQ(tt.probe(99).data.move, 7);
+    tt.probe(99).writer.store(shallow, 4);
+    EXPECT_EQ(tt.probe(99).data.move, 12);
+    EXPECT_EQ(tt.probe(99).data.value, 300);
 }
 
 TEST(TranspositionTable, AResultWithoutAMoveKeepsTheOldMove) {
@@ -368,7 +373,7 @@ TtData data_for(Key key) {
     d.static_value = static_cast<Value>(mixed >> 32 & 0x3FFF) - 8'000;
     d.depth = static_cast<Depth>(mixed >> 48 & 0x3F);
     d.bound = static_cast<Bound>(1 + (mixed >> 56) % 3);
-    d.selectivity = static_cast<int>(mixed >> 60 & 7);
+    d.pv = (mixed >> 60 & 1) != 0;
     return d;
 }
 

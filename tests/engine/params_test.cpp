@@ -29,10 +29,10 @@ std::string error_of(const Json& document) {
 
 TEST(Params, WhatIsWrittenReadsBackTheSame) {
     SearchParams p;
-    p.selective.multi_probcut.enabled = true;
-    p.selective.multi_probcut.t = 1.25f;
-    p.selective.futility.opponent_second = {0, 1, 2, 3};
-    p.selective.iid.variant = Iid::Variant::Reduce;
+    p.selective.of<MultiProbCut>().enabled = true;
+    p.selective.of<MultiProbCut>().t = 1.25f;
+    p.selective.of<Futility>().opponent_second = {0, 1, 2, 3};
+    p.selective.of<Iid>().variant = Iid::Variant::Reduce;
     CalibrationModel model;
     model.log_sigma = {1, 2, 3, 4, 5, 6, 7};
     model.max_deep = 11;
@@ -41,7 +41,7 @@ TEST(Params, WhatIsWrittenReadsBackTheSame) {
     ASSERT_TRUE(read) << read.error().what;
     EXPECT_EQ(fingerprint(*read, sample_game()), fingerprint(p, sample_game()));
     EXPECT_NE(fingerprint(*read, sample_game()), fingerprint(SearchParams{}, sample_game()));
-    EXPECT_EQ(read->selective.futility.opponent_second[2], 2);
+    EXPECT_EQ(read->selective.of<Futility>().opponent_second[2], 2);
     EXPECT_DOUBLE_EQ(read->calibration.cell(1, 2, 6)->sigma, 40.0);
 }
 
@@ -138,8 +138,8 @@ TEST(Params, SectionsThatAreLeftOutKeepTheirDefaultsAndAreNamed) {
     const auto read = read_params(d, sample_game(), &left_out);
     ASSERT_TRUE(read) << read.error().what;
     EXPECT_EQ(left_out, (std::vector<std::string>{"time", "iid"}));
-    EXPECT_EQ(read->selective.singular.min_depth, 9);
-    EXPECT_EQ(read->selective.iid.min_depth, SearchParams{}.selective.iid.min_depth);
+    EXPECT_EQ(read->selective.of<Singular>().min_depth, 9);
+    EXPECT_EQ(read->selective.of<Iid>().min_depth, SearchParams{}.selective.of<Iid>().min_depth);
 }
 
 TEST(ParamsErrors, WhatIsMissingIsSaidAtOnce) {
@@ -222,11 +222,11 @@ TEST(ParamsSet, SuggestsTheNearestName) {
 TEST(ParamsSet, PresetsSetSeveralNumbers) {
     SearchParams p;
     ASSERT_TRUE(set_param(p, "iid.preset=aggressive"));
-    EXPECT_EQ(p.selective.iid.min_depth, 4);
-    EXPECT_EQ(p.selective.iid.depth_reduction, 3);
+    EXPECT_EQ(p.selective.of<Iid>().min_depth, 4);
+    EXPECT_EQ(p.selective.of<Iid>().depth_reduction, 3);
     ASSERT_TRUE(set_param(p, "multi_probcut.preset=73"));
-    EXPECT_TRUE(p.selective.multi_probcut.enabled);
-    EXPECT_NEAR(p.selective.multi_probcut.t, 0.613, 0.001);
+    EXPECT_TRUE(p.selective.of<MultiProbCut>().enabled);
+    EXPECT_NEAR(p.selective.of<MultiProbCut>().t, 0.613, 0.001);
     EXPECT_EQ(set_param(p, "iid.preset=wild").error().remedy,
               "use one of conservative, balanced, aggressive");
 }
@@ -243,12 +243,12 @@ TEST(ParamsSet, AFailedAssignmentChangesNothing) {
 TEST(ParamsSet, OnlySwitchesTheOthersOff) {
     SearchParams p;
     ASSERT_TRUE(switch_only(p, "multi_probcut,iid"));
-    EXPECT_TRUE(p.selective.multi_probcut.enabled);
-    EXPECT_TRUE(p.selective.iid.enabled);
-    EXPECT_FALSE(p.selective.probcut.enabled);
-    EXPECT_FALSE(p.selective.late_moves.enabled);
+    EXPECT_TRUE(p.selective.of<MultiProbCut>().enabled);
+    EXPECT_TRUE(p.selective.of<Iid>().enabled);
+    EXPECT_FALSE(p.selective.of<ProbCut>().enabled);
+    EXPECT_FALSE(p.selective.of<LateMoves>().enabled);
     ASSERT_TRUE(switch_off(p, "all"));
-    EXPECT_FALSE(p.selective.iid.enabled);
+    EXPECT_FALSE(p.selective.of<Iid>().enabled);
 }
 
 TEST(ParamsDocs, TheGeneratedPageIsUpToDate) {

@@ -94,16 +94,17 @@ TEST(Calibrate, ScalesTheNumberOfEachTechnique) {
     const auto engine = make_engine("connect_four");
     const SearchParams params = (*engine)->params();
     const int stages = (*engine)->info().stages;
-    const auto wider = scaled(params, Technique::MultiProbCut, 1.5, stages);
+    const auto wider = scaled(params, kTechnique<MultiProbCut>, 1.5, stages);
     const Regression* before = params.calibration.model(3, 2, 6);
     const Regression* after = wider->calibration.model(3, 2, 6);
     EXPECT_NEAR(after->sigma / before->sigma, 1.5, 1e-9);
     EXPECT_DOUBLE_EQ(after->a, before->a);
-    EXPECT_FLOAT_EQ(scaled(params, Technique::ProbCut, 0.5, stages)->selective.probcut.t,
-                    0.5F * params.selective.probcut.t);
-    EXPECT_EQ(scaled(params, Technique::Futility, 2, stages)->selective.futility.self_first[1],
-              2 * params.selective.futility.self_first[1]);
-    EXPECT_FALSE(scaled(params, Technique::Iid, 2, stages));
+    EXPECT_FLOAT_EQ(scaled(params, kTechnique<ProbCut>, 0.5, stages)->selective.of<ProbCut>().t,
+                    0.5F * params.selective.of<ProbCut>().t);
+    EXPECT_EQ(
+        scaled(params, kTechnique<Futility>, 2, stages)->selective.of<Futility>().self_first[1],
+        2 * params.selective.of<Futility>().self_first[1]);
+    EXPECT_FALSE(scaled(params, kTechnique<Iid>, 2, stages));
 }
 
 TEST(Gains, QuantilesAreThoseOfTheMoves) {

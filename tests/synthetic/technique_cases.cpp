@@ -39,7 +39,7 @@ SelectiveParams& enable(SelectiveParams& s, Technique t) {
 }
 
 ProbCut::Params& probcut(SelectiveParams& s) {
-    ProbCut::Params& p = enable(s, Technique::ProbCut).probcut;
+    ProbCut::Params& p = enable(s, kTechnique<ProbCut>).of<ProbCut>();
     p.min_depth = 5;
     p.depth_reduction = 3;
     p.t = 1.0f;
@@ -49,7 +49,7 @@ ProbCut::Params& probcut(SelectiveParams& s) {
 }
 
 MultiProbCut::Params& mpc(SelectiveParams& s) {
-    MultiProbCut::Params& p = enable(s, Technique::MultiProbCut).multi_probcut;
+    MultiProbCut::Params& p = enable(s, kTechnique<MultiProbCut>).of<MultiProbCut>();
     p.t = 1.0f;
     p.pair_shallow = {1, 2, 5};
     p.pair_deep = {3, 5, 7};
@@ -57,7 +57,7 @@ MultiProbCut::Params& mpc(SelectiveParams& s) {
 }
 
 Iid::Params& iid(SelectiveParams& s) {
-    return enable(s, Technique::Iid).iid;
+    return enable(s, kTechnique<Iid>).of<Iid>();
 }
 
 void iid_preset(SelectiveParams& s, std::string_view wanted) {
@@ -67,7 +67,7 @@ void iid_preset(SelectiveParams& s, std::string_view wanted) {
 }
 
 Singular::Params& singular(SelectiveParams& s) {
-    Singular::Params& p = enable(s, Technique::Singular).singular;
+    Singular::Params& p = enable(s, kTechnique<Singular>).of<Singular>();
     p.min_depth = 4;
     p.margin_base = 10;
     p.margin_slope = 1;
@@ -76,15 +76,23 @@ Singular::Params& singular(SelectiveParams& s) {
 }
 
 NullMove::Params& null_move(SelectiveParams& s) {
-    NullMove::Params& p = enable(s, Technique::NullMove).null_move;
+    NullMove::Params& p = enable(s, kTechnique<NullMove>).of<NullMove>();
     p.verify_depth = kNever;
     return p;
 }
 
 LateMoves::Params& late_moves(SelectiveParams& s) {
-    LateMoves::Params& p = enable(s, Technique::LateMoves).late_moves;
+    LateMoves::Params& p = enable(s, kTechnique<LateMoves>).of<LateMoves>();
     p.full_moves = 1;  // tactical moves come early
     return p;
+}
+
+/// Makes the nodes ask for static values, and never cuts.
+void ask_for_static(SelectiveParams& p) {
+    Futility::Params& f = enable(p, kTechnique<Futility>).of<Futility>();
+    f.max_depth = 0;
+    f.reverse_max_depth = 8;
+    f.reverse_margin = 20'000;
 }
 
 std::uint64_t sum(const std::array<std::uint64_t, MultiProbCut::kPairs>& a) {
@@ -100,187 +108,308 @@ using S = SelectiveStats;
 
 std::vector<Variant> probcut_variants() {
     return {
-        {"probcut_basic", Technique::ProbCut, [](P& p) { probcut(p); },
-         [](const S& s) { return std::min(s.probcut.cut_high, s.probcut.cut_low); }},
-        {"probcut_by_phase", Technique::ProbCut, [](P& p) { probcut(p).by_phase = true; },
-         [](const S& s) { return s.probcut.succeeded; }, "probcut_basic"},
-        {"probcut_staged", Technique::ProbCut,
+        {"probcut_basic", kTechnique<ProbCut>, [](P& p) { probcut(p); },
+         [](const S& s) { return std::min(s.of<ProbCut>().cut_high, s.of<ProbCut>().cut_low); }},
+        {"probcut_by_phase", kTechnique<ProbCut>, [](P& p) { probcut(p).by_phase = true; },
+         [](const S& s) { return s.of<ProbCut>().succeeded; }, "probcut_basic"},
+        {"probcut_staged", kTechnique<ProbCut>,
          [](P& p) { probcut(p).variant = ProbCut::Variant::Staged; },
-         [](const S& s) { return s.probcut.cut_high; }, "probcut_basic"},
-        {"probcut_captures", Technique::ProbCut,
+         [](const S& s) { return s.of<ProbCut>().cut_high; }, "probcut_basic"},
+        {"probcut_captures", kTechnique<ProbCut>,
          [](P& p) { probcut(p).variant = ProbCut::Variant::Captures; },
-         [](const S& s) { return s.probcut.cut_high; }, "probcut_basic", true},
-        {"probcut_pv_nodes", Technique::ProbCut, [](P& p) { probcut(p).pv_nodes = true; },
-         [](const S& s) { return s.probcut.succeeded; }, "probcut_basic"},
-        {"probcut_after_null_move", Technique::ProbCut, [](P& p) { probcut(p), null_move(p); },
-         [](const S& s) { return std::min(s.probcut.succeeded, s.null_move.succeeded); },
+         [](const S& s) { return s.of<ProbCut>().cut_high; }, "probcut_basic", true},
+        {"probcut_pv_nodes", kTechnique<ProbCut>, [](P& p) { probcut(p).pv_nodes = true; },
+         [](const S& s) { return s.of<ProbCut>().succeeded; }, "probcut_basic"},
+        {"probcut_after_null_move", kTechnique<ProbCut>, [](P& p) { probcut(p), null_move(p); },
+         [](const S& s) { return std::min(s.of<ProbCut>().succeeded, s.of<NullMove>().succeeded); },
          "probcut_basic", false, true},
-        {"probcut_before_null_move", Technique::ProbCut,
+        {"probcut_before_null_move", kTechnique<ProbCut>,
          [](P& p) { probcut(p).before_null_move = true, null_move(p); },
-         [](const S& s) { return std::min(s.probcut.succeeded, s.null_move.succeeded); },
+         [](const S& s) { return std::min(s.of<ProbCut>().succeeded, s.of<NullMove>().succeeded); },
          "probcut_after_null_move", false, true},
     };
 }
 
 std::vector<Variant> mpc_variants() {
     return {
-        {"mpc_pairs_null", Technique::MultiProbCut, [](P& p) { mpc(p); },
+        {"mpc_pairs_null", kTechnique<MultiProbCut>, [](P& p) { mpc(p); },
          [](const S& s) {
-             return std::min(sum(s.multi_probcut.pair_high), sum(s.multi_probcut.pair_low));
+             return std::min(sum(s.of<MultiProbCut>().pair_high),
+                             sum(s.of<MultiProbCut>().pair_low));
          }},
-        {"mpc_pairs_full", Technique::MultiProbCut,
+        {"mpc_pairs_full", kTechnique<MultiProbCut>,
          [](P& p) { mpc(p).window = MultiProbCut::Window::Full; },
-         [](const S& s) { return std::min(s.multi_probcut.cut_high, s.multi_probcut.cut_low); },
+         [](const S& s) {
+             return std::min(s.of<MultiProbCut>().cut_high, s.of<MultiProbCut>().cut_low);
+         },
          "mpc_pairs_null"},
-        {"mpc_model_null", Technique::MultiProbCut,
+        {"mpc_model_null", kTechnique<MultiProbCut>,
          [](P& p) { mpc(p).mode = MultiProbCut::Mode::Model; },
-         [](const S& s) { return std::min(s.multi_probcut.cut_high, s.multi_probcut.cut_low); },
+         [](const S& s) {
+             return std::min(s.of<MultiProbCut>().cut_high, s.of<MultiProbCut>().cut_low);
+         },
          "mpc_pairs_null"},
-        {"mpc_model_full", Technique::MultiProbCut,
+        {"mpc_model_full", kTechnique<MultiProbCut>,
          [](P& p) {
              mpc(p).mode = MultiProbCut::Mode::Model;
-             p.multi_probcut.window = MultiProbCut::Window::Full;
+             p.of<MultiProbCut>().window = MultiProbCut::Window::Full;
          },
-         [](const S& s) { return std::min(s.multi_probcut.cut_high, s.multi_probcut.cut_low); },
+         [](const S& s) {
+             return std::min(s.of<MultiProbCut>().cut_high, s.of<MultiProbCut>().cut_low);
+         },
          "mpc_model_null"},
-        {"mpc_static_gate", Technique::MultiProbCut, [](P& p) { mpc(p).static_gate = true; },
-         [](const S& s) { return s.multi_probcut.succeeded; }, "mpc_pairs_null"},
-        {"mpc_nesting_1", Technique::MultiProbCut, [](P& p) { mpc(p).max_nesting = 1; },
-         [](const S& s) { return s.multi_probcut.succeeded; }, "mpc_pairs_null"},
-        {"mpc_pv_nodes", Technique::MultiProbCut, [](P& p) { mpc(p).pv_nodes = true; },
-         [](const S& s) { return s.multi_probcut.succeeded; }, "mpc_pairs_null"},
+        {"mpc_static_gate", kTechnique<MultiProbCut>, [](P& p) { mpc(p).static_gate = true; },
+         [](const S& s) { return s.of<MultiProbCut>().succeeded; }, "mpc_pairs_null"},
+        {"mpc_nesting_1", kTechnique<MultiProbCut>, [](P& p) { mpc(p).max_nesting = 1; },
+         [](const S& s) { return s.of<MultiProbCut>().succeeded; }, "mpc_pairs_null"},
+        {"mpc_pv_nodes", kTechnique<MultiProbCut>, [](P& p) { mpc(p).pv_nodes = true; },
+         [](const S& s) { return s.of<MultiProbCut>().succeeded; }, "mpc_pairs_null"},
     };
 }
 
 std::vector<Variant> iid_variants() {
     return {
-        {"iid_search", Technique::Iid, [](P& p) { iid(p); },
-         [](const S& s) { return s.iid.succeeded; }},
-        {"iid_adaptive", Technique::Iid, [](P& p) { iid(p).adaptive = true; },
-         [](const S& s) { return s.iid.succeeded; }, "iid_search"},
-        {"iid_multi_level", Technique::Iid, [](P& p) { iid(p).multi_level = true; },
-         [](const S& s) { return s.iid.succeeded; }, "iid_search"},
-        {"iid_selective", Technique::Iid, [](P& p) { iid(p).selective = true; },
-         [](const S& s) { return s.iid.succeeded; }, "iid_search"},
-        {"iid_delayed", Technique::Iid,
-         [](P& p) { iid(p).delayed = true, p.iid.delayed_min_depth = 5; },
-         [](const S& s) { return s.iid.delayed; }, "iid_search"},
+        {"iid_search", kTechnique<Iid>, [](P& p) { iid(p); },
+         [](const S& s) { return s.of<Iid>().succeeded; }},
+        {"iid_adaptive", kTechnique<Iid>, [](P& p) { iid(p).adaptive = true; },
+         [](const S& s) { return s.of<Iid>().succeeded; }, "iid_search"},
+        {"iid_multi_level", kTechnique<Iid>, [](P& p) { iid(p).multi_level = true; },
+         [](const S& s) { return s.of<Iid>().succeeded; }, "iid_search"},
+        {"iid_selective", kTechnique<Iid>, [](P& p) { iid(p).selective = true; },
+         [](const S& s) { return s.of<Iid>().succeeded; }, "iid_search"},
+        {"iid_delayed", kTechnique<Iid>,
+         [](P& p) { iid(p).delayed = true, p.of<Iid>().delayed_min_depth = 5; },
+         [](const S& s) { return s.of<Iid>().delayed; }, "iid_search"},
         // With the table trusted only at full depth the next iteration looks again, and remembers.
-        {"iid_cached", Technique::Iid, [](P& p) { iid(p).cached = true, p.iid.tt_margin = 0; },
-         [](const S& s) { return s.iid.cache_hits; }, "iid_search"},
-        {"iid_reduce", Technique::Iid, [](P& p) { iid(p).variant = Iid::Variant::Reduce; },
-         [](const S& s) { return s.iid.reduced; }, "iid_search"},
-        {"iid_conservative", Technique::Iid, [](P& p) { iid_preset(p, "conservative"); },
-         [](const S& s) { return s.iid.attempts[0]; }, "iid_search"},
-        {"iid_balanced", Technique::Iid, [](P& p) { iid_preset(p, "balanced"); },
-         [](const S& s) { return s.iid.succeeded; }},
-        {"iid_aggressive", Technique::Iid, [](P& p) { iid_preset(p, "aggressive"); },
-         [](const S& s) { return s.iid.succeeded; }, "iid_search"},
+        {"iid_cached", kTechnique<Iid>,
+         [](P& p) { iid(p).cached = true, p.of<Iid>().tt_margin = 0; },
+         [](const S& s) { return s.of<Iid>().cache_hits; }, "iid_search"},
+        {"iid_reduce", kTechnique<Iid>, [](P& p) { iid(p).variant = Iid::Variant::Reduce; },
+         [](const S& s) { return s.of<Iid>().reduced; }, "iid_search"},
+        {"iid_conservative", kTechnique<Iid>, [](P& p) { iid_preset(p, "conservative"); },
+         [](const S& s) { return s.of<Iid>().attempts[0]; }, "iid_search"},
+        {"iid_balanced", kTechnique<Iid>, [](P& p) { iid_preset(p, "balanced"); },
+         [](const S& s) { return s.of<Iid>().succeeded; }},
+        {"iid_aggressive", kTechnique<Iid>, [](P& p) { iid_preset(p, "aggressive"); },
+         [](const S& s) { return s.of<Iid>().succeeded; }, "iid_search"},
     };
 }
 
 std::vector<Variant> futility_variants() {
     return {
-        {"futility", Technique::Futility,
+        {"futility", kTechnique<Futility>,
          [](P& p) {
-             Futility::Params& f = enable(p, Technique::Futility).futility;
+             Futility::Params& f = enable(p, kTechnique<Futility>).of<Futility>();
              f.self_first = f.self_second = {0, 30, 50, 70};
              f.opponent_first = f.opponent_second = {0, 50, 80, 110};
          },
-         [](const S& s) { return std::min(s.futility.pruned_self, s.futility.pruned_opponent); }},
-        {"futility_reverse", Technique::Futility,
+         [](const S& s) {
+             return std::min(s.of<Futility>().pruned_self, s.of<Futility>().pruned_opponent);
+         }},
+        {"futility_reverse", kTechnique<Futility>,
          [](P& p) {
-             Futility::Params& f = enable(p, Technique::Futility).futility;
+             Futility::Params& f = enable(p, kTechnique<Futility>).of<Futility>();
              f.max_depth = 0;
              f.reverse_max_depth = 4;
              f.reverse_margin = 20;
          },
-         [](const S& s) { return s.futility.reversed; }},
-        {"futility_razor", Technique::Futility,
+         [](const S& s) { return s.of<Futility>().reversed; }},
+        {"futility_razor", kTechnique<Futility>,
          [](P& p) {
-             Futility::Params& f = enable(p, Technique::Futility).futility;
+             Futility::Params& f = enable(p, kTechnique<Futility>).of<Futility>();
              f.max_depth = 0;
              f.razor_max_depth = 3;
              f.razor_base = 10;
              f.razor_slope = 5;
          },
-         [](const S& s) { return s.futility.razored; }},
-        {"futility_late", Technique::Futility,
+         [](const S& s) { return s.of<Futility>().razored; }},
+        {"futility_late", kTechnique<Futility>,
          [](P& p) {
-             Futility::Params& f = enable(p, Technique::Futility).futility;
+             Futility::Params& f = enable(p, kTechnique<Futility>).of<Futility>();
              f.self_first = f.self_second = {0, 30, 50, 70};
              f.opponent_first = f.opponent_second = {0, 50, 80, 110};
              f.late_max_depth = 2;
              f.late_base = 0;
              f.late_slope = 10;
          },
-         [](const S& s) { return s.futility.late; }, "futility"},
+         [](const S& s) { return s.of<Futility>().late; }, "futility"},
     };
 }
 
 std::vector<Variant> singular_and_null_variants() {
     return {
-        {"singular", Technique::Singular, [](P& p) { singular(p).multi_cut = false; },
-         [](const S& s) { return s.singular.extended; }},
-        {"singular_double", Technique::Singular,
+        {"singular", kTechnique<Singular>, [](P& p) { singular(p).multi_cut = false; },
+         [](const S& s) { return s.of<Singular>().extended; }},
+        {"singular_double", kTechnique<Singular>,
          [](P& p) {
              singular(p).multi_cut = false;
-             p.singular.double_extension = true;
-             p.singular.double_margin = 20;
+             p.of<Singular>().double_extension = true;
+             p.of<Singular>().double_margin = 20;
          },
-         [](const S& s) { return s.singular.doubled; }, "singular"},
-        {"singular_by_phase", Technique::Singular,
-         [](P& p) { singular(p).multi_cut = false, p.singular.by_phase = true; },
-         [](const S& s) { return s.singular.extended; }, "singular"},
-        {"singular_history_filter", Technique::Singular,
-         [](P& p) { singular(p).multi_cut = false, p.singular.history_filter = true; },
-         [](const S& s) { return s.singular.extended; }, "singular"},
-        {"singular_multi_cut", Technique::Singular, [](P& p) { singular(p).multi_cut = true; },
-         [](const S& s) { return s.singular.multi_cut; }, "singular"},
-        {"null_move", Technique::NullMove, [](P& p) { null_move(p); },
-         [](const S& s) { return s.null_move.succeeded; }, "", false, true},
-        {"null_move_verified", Technique::NullMove, [](P& p) { null_move(p).verify_depth = 4; },
-         [](const S& s) { return std::min(s.null_move.verified, s.null_move.refuted); },
+         [](const S& s) { return s.of<Singular>().doubled; }, "singular"},
+        {"singular_by_phase", kTechnique<Singular>,
+         [](P& p) { singular(p).multi_cut = false, p.of<Singular>().by_phase = true; },
+         [](const S& s) { return s.of<Singular>().extended; }, "singular"},
+        {"singular_history_filter", kTechnique<Singular>,
+         [](P& p) { singular(p).multi_cut = false, p.of<Singular>().history_filter = true; },
+         [](const S& s) { return s.of<Singular>().extended; }, "singular"},
+        {"singular_multi_cut", kTechnique<Singular>, [](P& p) { singular(p).multi_cut = true; },
+         [](const S& s) { return s.of<Singular>().multi_cut; }, "singular"},
+        {"null_move", kTechnique<NullMove>, [](P& p) { null_move(p); },
+         [](const S& s) { return s.of<NullMove>().succeeded; }, "", false, true},
+        {"null_move_verified", kTechnique<NullMove>, [](P& p) { null_move(p).verify_depth = 4; },
+         [](const S& s) { return std::min(s.of<NullMove>().verified, s.of<NullMove>().refuted); },
          "null_move", false, true},
     };
 }
 
 std::vector<Variant> late_variants() {
     return {
-        {"late_moves", Technique::LateMoves, [](P& p) { late_moves(p); },
-         [](const S& s) { return std::min(s.late_moves.succeeded, s.late_moves.researched); }},
-        {"late_moves_pruning", Technique::LateMoves,
+        {"late_moves", kTechnique<LateMoves>, [](P& p) { late_moves(p); },
+         [](const S& s) {
+             return std::min(s.of<LateMoves>().succeeded, s.of<LateMoves>().researched);
+         }},
+        {"late_moves_pruning", kTechnique<LateMoves>,
          [](P& p) {
              late_moves(p).prune_max_depth = 2;
-             p.late_moves.prune_base = 1;
+             p.of<LateMoves>().prune_base = 1;
          },
-         [](const S& s) { return s.late_moves.pruned; }, "late_moves"},
-        {"late_moves_exchange", Technique::LateMoves,
+         [](const S& s) { return s.of<LateMoves>().pruned; }, "late_moves"},
+        {"late_moves_exchange", kTechnique<LateMoves>,
          [](P& p) {
              late_moves(p).exchange_max_depth = 4;
-             p.late_moves.min_depth = kNever;  // no reductions: nothing else acts
-             p.late_moves.exchange_quiet = 1;
-             p.late_moves.exchange_tactical = 10;
+             p.of<LateMoves>().min_depth = kNever;  // no reductions: nothing else acts
+             p.of<LateMoves>().exchange_quiet = 1;
+             p.of<LateMoves>().exchange_tactical = 10;
          },
-         [](const S& s) { return s.late_moves.by_exchange; }, "late_moves", true},
-        {"late_moves_history", Technique::LateMoves,
+         [](const S& s) { return s.of<LateMoves>().by_exchange; }, "late_moves", true},
+        {"late_moves_history", kTechnique<LateMoves>,
          [](P& p) {
              late_moves(p).history_max_depth = 6;
-             p.late_moves.history_least = -10;
+             p.of<LateMoves>().history_least = -10;
          },
-         [](const S& s) { return s.late_moves.by_history; }, "late_moves"},
-        {"late_moves_trend", Technique::LateMoves,
+         [](const S& s) { return s.of<LateMoves>().by_history; }, "late_moves"},
+        {"late_moves_trend", kTechnique<LateMoves>,
          [](P& p) {
              late_moves(p).not_improving = 1.0f;
-             // Asks for static values, and never cuts.
-             Futility::Params& f = enable(p, Technique::Futility).futility;
-             f.max_depth = 0;
-             f.reverse_max_depth = 8;
-             f.reverse_margin = 20'000;
+             ask_for_static(p);
          },
-         [](const S& s) { return s.late_moves.succeeded; }, "late_moves"},
-        {"late_moves_tactical", Technique::LateMoves, [](P& p) { late_moves(p).tactical = true; },
-         [](const S& s) { return s.late_moves.succeeded; }, "late_moves"},
+         [](const S& s) { return s.of<LateMoves>().succeeded; }, "late_moves"},
+        {"late_moves_tactical", kTechnique<LateMoves>, [](P& p) { late_moves(p).tactical = true; },
+         [](const S& s) { return s.of<LateMoves>().succeeded; }, "late_moves"},
+    };
+}
+
+/// The forms of modern searches, each against the plain form of its technique.
+std::vector<Variant> modern_variants() {
+    const auto reduced = [](const S& s) { return s.of<LateMoves>().succeeded; };
+    return {
+        {"late_moves_in_check", kTechnique<LateMoves>, [](P& p) { late_moves(p).in_check = true; },
+         reduced, "late_moves"},
+        {"late_moves_special", kTechnique<LateMoves>, [](P& p) { late_moves(p).special = true; },
+         reduced, "late_moves"},
+        {"late_moves_extra", kTechnique<LateMoves>, [](P& p) { late_moves(p).extra = 1.0f; },
+         reduced, "late_moves"},
+        {"late_moves_cut_without_move", kTechnique<LateMoves>,
+         [](P& p) { late_moves(p).cut_without_move = 1.0f; }, reduced, "late_moves"},
+        {"late_moves_table_pv", kTechnique<LateMoves>, [](P& p) { late_moves(p).table_pv = -2.0f; },
+         reduced, "late_moves"},
+        {"late_moves_child_cuts", kTechnique<LateMoves>,
+         [](P& p) { late_moves(p).child_cuts = 1.0f; }, reduced, "late_moves"},
+        {"late_moves_expect_cut", kTechnique<LateMoves>,
+         [](P& p) { late_moves(p).expect_cut = true; }, reduced, "late_moves"},
+        {"late_moves_deeper", kTechnique<LateMoves>, [](P& p) { late_moves(p).deeper = 5; },
+         [](const S& s) { return s.of<LateMoves>().deeper; }, "late_moves"},
+        {"late_moves_shallower", kTechnique<LateMoves>, [](P& p) { late_moves(p).shallower = 10; },
+         [](const S& s) { return s.of<LateMoves>().shallower; }, "late_moves"},
+        {"late_moves_skip_rest", kTechnique<LateMoves>,
+         [](P& p) {
+             late_moves(p).prune_max_depth = 2;
+             p.of<LateMoves>().prune_base = 1;
+             p.of<LateMoves>().skip_rest = true;
+         },
+         [](const S& s) { return s.of<LateMoves>().pruned; }, "late_moves_pruning"},
+        {"late_moves_prune_pv", kTechnique<LateMoves>,
+         [](P& p) {
+             late_moves(p).prune_max_depth = 2;
+             p.of<LateMoves>().prune_base = 1;
+             p.of<LateMoves>().prune_pv = true;
+         },
+         [](const S& s) { return s.of<LateMoves>().pruned; }, "late_moves_pruning"},
+        {"late_moves_prune_in_check", kTechnique<LateMoves>,
+         [](P& p) {
+             late_moves(p).prune_max_depth = 2;
+             p.of<LateMoves>().prune_base = 1;
+             p.of<LateMoves>().prune_in_check = true;
+         },
+         [](const S& s) { return s.of<LateMoves>().pruned; }, "late_moves_pruning"},
+        {"late_moves_count_skipped", kTechnique<LateMoves>,
+         [](P& p) {
+             late_moves(p).prune_max_depth = 2;
+             p.of<LateMoves>().prune_base = 1;
+             p.of<LateMoves>().count_skipped = true;
+         },
+         [](const S& s) { return s.of<LateMoves>().pruned; }, "late_moves_pruning"},
+        {"late_moves_judge_plainly", kTechnique<LateMoves>,
+         [](P& p) {
+             late_moves(p).history_max_depth = 6;
+             p.of<LateMoves>().history_least = -10;
+             p.of<LateMoves>().judge_plainly = true;
+         },
+         [](const S& s) { return s.of<LateMoves>().by_history; }, "late_moves_history"},
+        {"singular_exact_entries", kTechnique<Singular>,
+         [](P& p) { singular(p).multi_cut = false, p.of<Singular>().exact_entries = true; },
+         [](const S& s) { return s.of<Singular>().extended; }, "singular"},
+        {"singular_nested", kTechnique<Singular>,
+         [](P& p) { singular(p).multi_cut = false, p.of<Singular>().nested = true; },
+         [](const S& s) { return s.of<Singular>().extended; }, "singular"},
+        {"singular_triple", kTechnique<Singular>,
+         [](P& p) {
+             singular(p).multi_cut = false;
+             p.of<Singular>().double_extension = p.of<Singular>().triple_extension = true;
+             p.of<Singular>().double_margin = 20;
+             p.of<Singular>().triple_margin = 30;
+         },
+         [](const S& s) { return s.of<Singular>().tripled; }, "singular_double"},
+        {"singular_negative", kTechnique<Singular>,
+         [](P& p) {
+             singular(p).multi_cut = false;
+             p.of<Singular>().negative = p.of<Singular>().negative_cut = 1;
+         },
+         [](const S& s) { return s.of<Singular>().negative; }, "singular"},
+        {"singular_not_in_all_nodes", kTechnique<Singular>,
+         [](P& p) { singular(p).multi_cut = false, p.of<Singular>().all_nodes = false; },
+         [](const S& s) { return s.of<Singular>().extended; }, "singular"},
+        {"probcut_captures_stored", kTechnique<ProbCut>,
+         [](P& p) {
+             probcut(p).variant = ProbCut::Variant::Captures;
+             p.of<ProbCut>().store = true;
+         },
+         [](const S& s) { return s.of<ProbCut>().cut_high; }, "probcut_captures", true},
+        {"probcut_small", kTechnique<ProbCut>, [](P& p) { probcut(p).small_margin = 20; },
+         [](const S& s) { return s.of<ProbCut>().by_table; }, "probcut_basic"},
+        {"probcut_beside_null_move", kTechnique<ProbCut>,
+         [](P& p) { probcut(p).exclusive = false, null_move(p); },
+         [](const S& s) { return std::min(s.of<ProbCut>().succeeded, s.of<NullMove>().succeeded); },
+         "probcut_after_null_move", false, true},
+        {"null_move_nested", kTechnique<NullMove>, [](P& p) { null_move(p).nested = true; },
+         [](const S& s) { return s.of<NullMove>().succeeded; }, "null_move", false, true},
+        {"null_move_cut_nodes_only", kTechnique<NullMove>,
+         [](P& p) { null_move(p).cut_nodes_only = true; },
+         [](const S& s) { return s.of<NullMove>().succeeded; }, "null_move", false, true},
+        {"iid_not_in_all_nodes", kTechnique<Iid>, [](P& p) { iid(p).all_nodes = false; },
+         [](const S& s) { return s.of<Iid>().succeeded; }, "iid_search"},
+        {"iid_non_pv_deeper", kTechnique<Iid>, [](P& p) { iid(p).non_pv_depth = 2; },
+         [](const S& s) { return s.of<Iid>().succeeded; }, "iid_search"},
+        {"hindsight", kTechnique<Hindsight>,
+         [](P& p) {
+             enable(p, kTechnique<Hindsight>).of<Hindsight>() = {true, 1, 1, 10};
+             late_moves(p);
+             ask_for_static(p);
+         },
+         [](const S& s) {
+             return std::min(s.of<Hindsight>().deeper, s.of<Hindsight>().shallower);
+         }},
     };
 }
 
@@ -329,7 +458,7 @@ const std::vector<Variant>& variants() {
         std::vector<Variant> all;
         for (const auto& list :
              {probcut_variants(), mpc_variants(), iid_variants(), futility_variants(),
-              singular_and_null_variants(), late_variants()}) {
+              singular_and_null_variants(), late_variants(), modern_variants()}) {
             all.insert(all.end(), list.begin(), list.end());
         }
         return all;

@@ -91,31 +91,19 @@ template <Game G, class Built = AllTechniques> Examined examine(const SearchPara
 template <Game G> Examined examine_without(Technique t, const SearchParams& params);
 template <Game G> Examined examine_without_all(const SearchParams& params);
 
-template <Technique T> struct Without {
-    static constexpr bool has(Technique t) { return t != T; }
+template <class T> struct Without {
+    static constexpr bool has(Technique t) { return t != kTechnique<T>; }
 };
 struct WithoutAll {
     static constexpr bool has(Technique) { return false; }
 };
 
 template <Game G> Examined dispatch_without(Technique t, const SearchParams& params) {
-    switch (t) {
-        case Technique::ProbCut:
-            return examine<G, Without<Technique::ProbCut>>(params);
-        case Technique::MultiProbCut:
-            return examine<G, Without<Technique::MultiProbCut>>(params);
-        case Technique::Futility:
-            return examine<G, Without<Technique::Futility>>(params);
-        case Technique::Iid:
-            return examine<G, Without<Technique::Iid>>(params);
-        case Technique::Singular:
-            return examine<G, Without<Technique::Singular>>(params);
-        case Technique::NullMove:
-            return examine<G, Without<Technique::NullMove>>(params);
-        case Technique::LateMoves:
-            return examine<G, Without<Technique::LateMoves>>(params);
-    }
-    return {};
+    Examined e;
+    for_each_technique([&]<class T>() {
+        if (t == kTechnique<T>) e = examine<G, Without<T>>(params);
+    });
+    return e;
 }
 
 }  // namespace karikomi::synthetic

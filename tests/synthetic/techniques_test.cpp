@@ -19,7 +19,7 @@ template <Game G> const Calibration& calibration() {
 /// Can the game use this form of the technique at all?
 template <Game G> bool is_usable(const Variant& v) {
     if (!can_use<G>(v.technique)) return false;
-    if (v.needs_null_move && !can_use<G>(Technique::NullMove)) return false;
+    if (v.needs_null_move && !can_use<G>(kTechnique<NullMove>)) return false;
     return !v.needs_exchange || HasExchange<G>;
 }
 
@@ -54,7 +54,7 @@ template <Game G> void expect_acts(const Variant& v) {
     const Examined& on = examine_only<G>(v);
     if (!is_usable<G>(v)) {
         // What the game cannot do must change nothing, and count nothing.
-        if (!v.needs_null_move || v.technique == Technique::NullMove) {
+        if (!v.needs_null_move || v.technique == kTechnique<NullMove>) {
             EXPECT_EQ(on.outcomes, full_search<G>().outcomes);
         }
         EXPECT_EQ(v.acted(on.stats), 0u);
@@ -86,11 +86,11 @@ INSTANTIATE_TEST_SUITE_P(All, SyntheticVariants, testing::ValuesIn(variants()),
                          [](const auto& test) { return std::string(test.param.name); });
 
 TEST(SyntheticTechniques, ConnectFourSaysWhatItCannotUse) {
-    EXPECT_FALSE(can_use<ConnectFour>(Technique::NullMove));
+    EXPECT_FALSE(can_use<ConnectFour>(kTechnique<NullMove>));
     EXPECT_FALSE(HasExchange<ConnectFour>);
     for (std::size_t i = 0; i < kTechniqueNames.size(); ++i) {
         EXPECT_TRUE(can_use<Tree>(Technique(i))) << kTechniqueNames[i];
-        if (Technique(i) == Technique::NullMove) continue;
+        if (Technique(i) == kTechnique<NullMove>) continue;
         EXPECT_TRUE(can_use<ConnectFour>(Technique(i))) << kTechniqueNames[i];
     }
 }
@@ -175,15 +175,15 @@ TYPED_TEST(SyntheticSearch, TwoThreadsGiveALegalMove) {
 /// there; without one every quiet move looks hopeless. These margins can never prune.
 TEST(SyntheticRegressions, AReducedNodeHasAStaticValueForFutility) {
     SearchParams p = all_off(calibration<ConnectFour>());
-    Futility::Params& f = p.selective.futility;
+    Futility::Params& f = p.selective.of<Futility>();
     f.enabled = true;
     f.self_first = f.self_second = f.opponent_first = f.opponent_second = {0, 20000, 20000, 20000};
-    p.selective.iid.enabled = true;
-    p.selective.iid.variant = Iid::Variant::Reduce;
-    p.selective.iid.reduce_min_depth = 4;
+    p.selective.of<Iid>().enabled = true;
+    p.selective.of<Iid>().variant = Iid::Variant::Reduce;
+    p.selective.of<Iid>().reduce_min_depth = 4;
     const Examined e = examine<ConnectFour>(p);
-    EXPECT_GT(e.stats.iid.reduced, 0u);
-    EXPECT_EQ(e.stats.futility.succeeded, 0u);
+    EXPECT_GT(e.stats.of<Iid>().reduced, 0u);
+    EXPECT_EQ(e.stats.of<Futility>().succeeded, 0u);
 }
 
 /// Delayed IID may find a quiet move while the tactical ones are still being handed out.
@@ -213,13 +213,13 @@ TEST(SyntheticRegressions, APromotedMoveComesFirstOfItsKindEvenIfNotYetGenerated
 TEST(SyntheticRegressions, DelayedIidStaysOutOfDecisiveWindows) {
     SearchParams p = only(variant("iid_delayed"), calibration<ConnectFour>());
     p.aspiration.enabled = false;
-    p.selective.iid.pv_only = true;
-    p.selective.iid.tt_margin = 0;
+    p.selective.of<Iid>().pv_only = true;
+    p.selective.of<Iid>().tt_margin = 0;
     Limits limits;
     limits.depth = 9;
     Searcher<ConnectFour> searcher(1);
     searcher.set_params(p);
-    EXPECT_EQ(searcher.search({}, limits).selective.iid.tried, 0u);
+    EXPECT_EQ(searcher.search({}, limits).selective.of<Iid>().tried, 0u);
 }
 
 /// A root move that fails high without a second search has no line of its own: it must not get

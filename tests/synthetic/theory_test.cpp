@@ -308,7 +308,7 @@ Experiment probcut_experiment(Form form, double z, double sigma_factor) {
     e.depth = 8;
     e.shallow = 4;
     e.z = z;
-    ProbCut::Params& p = e.params.selective.probcut;
+    ProbCut::Params& p = e.params.selective.of<ProbCut>();
     e.params.selective.disable_all();
     p.enabled = true;
     p.by_phase = false;
@@ -344,7 +344,7 @@ Experiment mpc_experiment(Form form, double z, double sigma_factor) {
     const bool null = form == Form::PairsNull || form == Form::ModelNull;
     Experiment e;
     e.z = z;
-    MultiProbCut::Params& p = e.params.selective.multi_probcut;
+    MultiProbCut::Params& p = e.params.selective.of<MultiProbCut>();
     e.params.selective.disable_all();
     p.enabled = true;
     p.window = null ? MultiProbCut::Window::Null : MultiProbCut::Window::Full;
@@ -473,7 +473,7 @@ TEST(SyntheticMultiProbCut, NullAndFullWindowCutTheSameRoots) {
 Experiment two_pairs(const Level& level, const DepthPair& first, const DepthPair& second) {
     const DepthPair cells[] = {first, second};
     Experiment e = experiment(Form::PairsNull, level.z);
-    MultiProbCut::Params& p = e.params.selective.multi_probcut;
+    MultiProbCut::Params& p = e.params.selective.of<MultiProbCut>();
     p.min_depth = e.depth;
     p.pair_shallow = {first.shallow, second.shallow};
     p.pair_deep = {first.deep, second.deep};

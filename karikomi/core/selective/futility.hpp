@@ -18,6 +18,7 @@
 namespace karikomi {
 
 struct Futility {
+    static constexpr std::string_view kName = "futility";
     static constexpr Depth kDepths = 3;
     using Margins = std::array<Value, kDepths + 1>;  ///< by remaining depth; [0] is unused
 
@@ -31,12 +32,18 @@ struct Futility {
         Depth reverse_max_depth = 0;
         Value reverse_margin = 100;
         Value reverse_improving = 0;
+        Value reverse_worsening = 0;
+        bool reverse_spares_pv = false;
         Depth razor_max_depth = 0;
         Value razor_base = 300;
         Value razor_slope = 150;
         Depth late_max_depth = 0;
         Value late_base = 100;
         Value late_slope = 120;
+        bool late_pv = false;
+        Depth tactical_max_depth = 0;
+        Value tactical_base = 230;
+        Value tactical_slope = 220;
 
         template <class V> void describe(V&& v) {
             v.flag("enabled", enabled, "use futility pruning");
@@ -53,6 +60,10 @@ struct Futility {
             v.number("reverse_margin", reverse_margin, 1, 20000, "eval/ply", "how far above");
             v.number("reverse_improving", reverse_improving, 0, 20000, "eval",
                      "less than that where the side to move is improving");
+            v.number("reverse_worsening", reverse_worsening, 0, 20000, "eval",
+                     "less than that where the opponent's position is getting worse");
+            v.flag("reverse_spares_pv", reverse_spares_pv,
+                   "not where the position is or was on a principal variation");
             v.number("razor_max_depth", razor_max_depth, 0, 30, "ply",
                      "up to here a static value far below alpha is left to the horizon; 0 never");
             v.number("razor_base", razor_base, 0, 20000, "eval", "how far below, at depth 0");
@@ -62,16 +73,23 @@ struct Futility {
                      "late_base and late_slope; 0 never");
             v.number("late_base", late_base, 0, 20000, "eval", "margin at depth 0");
             v.number("late_slope", late_slope, 0, 20000, "eval/ply", "margin for each ply");
+            v.flag("late_pv", late_pv, "late moves and captures of PV nodes are judged, too");
+            v.number("tactical_max_depth", tactical_max_depth, 0, 30, "ply",
+                     "captures with at most this depth left after reduction are judged by what "
+                     "they take; 0 never");
+            v.number("tactical_base", tactical_base, 0, 20000, "eval", "margin at depth 0");
+            v.number("tactical_slope", tactical_slope, 0, 20000, "eval/ply", "margin for each ply");
         }
     };
 
     struct Stats : CommonStats {
         std::uint64_t pruned_self = 0, pruned_opponent = 0;
-        std::uint64_t reversed = 0, razored = 0, late = 0;
+        std::uint64_t reversed = 0, razored = 0, late = 0, tactical = 0;
         template <class V> void describe(V&& v) {
             describe_common(v);
             v("pruned_self", pruned_self), v("pruned_opponent", pruned_opponent);
             v("reversed", reversed), v("razored", razored), v("late", late);
+            v("tactical", tactical);
         }
     };
 
@@ -86,24 +104,27 @@ struct Futility {
         return p.enabled && (p.reverse_max_depth > 0 || p.razor_max_depth > 0);
     }
 
+    static bool needs_static(const Params& p) { return judges_nodes(p); }
+
     /// Ends the whole node? `horizon(alpha)`: is the horizon's value below alpha, and which?
     template <class Horizon>
     static std::optional<Value> try_node(const NodeView& n, const Params& p, Stats& s,
                                          Horizon&& horizon) {
         if (!judges_nodes(p) || n.kind == NodeKind::Pv || n.in_check) return std::nullopt;
         if (!has_quiet_window(n) || n.static_value == kNoValue) return std::nullopt;
-        if (n.depth <= p.reverse_max_depth) {
+        if (n.depth <= p.reverse_max_depth && !(p.reverse_spares_pv && n.table_pv)) {
             ++s.tried;
-            const Value margin =
-                p.reverse_margin * n.depth - (n.improving ? p.reverse_improving : 0);
-            if (n.static_value - std::max(margin, 0) >= n.beta) {
+            const Value margin = p.reverse_margin * n.depth -
+                                 (n.improving ? p.reverse_improving : 0) -
+                                 (n.worsening ? p.reverse_worsening : 0);
+            if (n.estimate - std::max(margin, 0) >= n.beta) {
                 ++s.succeeded, ++s.reversed;
                 // Not the whole of it: the margin is a guess.
-                return (n.static_value + n.beta) / 2;
+                return (n.estimate + n.beta) / 2;
             }
         }
         if (n.depth <= p.razor_max_depth &&
-            n.static_value + p.razor_base + p.razor_slope * n.depth * n.depth < n.alpha) {
+            n.estimate + p.razor_base + p.razor_slope * n.depth * n.depth < n.alpha) {
             ++s.tried;
             const Value v = horizon(n.alpha);
             if (v < n.alpha && !is_decisive(v)) {
@@ -118,12 +139,26 @@ struct Futility {
     static std::optional<Value> try_prune_late(const NodeView& n, const Params& p, Depth left,
                                                Value move_value, Stats& s) {
         if (!p.enabled || left > p.late_max_depth || n.in_check) return std::nullopt;
-        if (!has_quiet_window(n) || is_decisive(move_value) || n.kind == NodeKind::Pv)
-            return std::nullopt;
+        if (n.kind == NodeKind::Pv && !p.late_pv) return std::nullopt;
+        if (!has_quiet_window(n) || is_decisive(move_value)) return std::nullopt;
         ++s.tried;
         const Value most = move_value + p.late_base + p.late_slope * std::max(left, 0);
         if (most > n.alpha) return std::nullopt;
         ++s.succeeded, ++s.late;
+        return most;
+    }
+
+    /// The same for a capture; `gain` is what it takes.
+    static std::optional<Value> try_prune_tactical(const NodeView& n, const Params& p, Depth left,
+                                                   Value gain, Stats& s) {
+        if (!p.enabled || left > p.tactical_max_depth || n.in_check) return std::nullopt;
+        if (n.kind == NodeKind::Pv && !p.late_pv) return std::nullopt;
+        if (!has_quiet_window(n) || n.static_value == kNoValue) return std::nullopt;
+        ++s.tried;
+        const Value most =
+            n.static_value + gain + p.tactical_base + p.tactical_slope * std::max(left, 0);
+        if (most > n.alpha) return std::nullopt;
+        ++s.succeeded, ++s.tactical;
         return most;
     }
 

@@ -15,6 +15,7 @@
 namespace karikomi {
 
 struct Iid {
+    static constexpr std::string_view kName = "iid";
     using Params = IidParams;
     using Variant = IidParams::Variant;
     using Memory = IidMemory;
@@ -46,6 +47,10 @@ struct Iid {
         if (p.selective) return lowest(p.selective_depths);
         const Depth usual = p.adaptive ? lowest(p.adaptive_depths) : p.min_depth;
         return p.delayed ? std::min(usual, p.delayed_min_depth) : usual;
+    }
+
+    static bool acts_in(NodeKind k, const Params& p) {
+        return k == NodeKind::Pv || (!p.pv_only && (k == NodeKind::Cut || p.all_nodes));
     }
 
     static bool table_has_good_move(const NodeView& n, const Params& p) {
@@ -101,9 +106,11 @@ struct Iid {
     static MoveCode find_move(const NodeView& n, const Params& p, Memory& m, Stats& s,
                               Probe&& probe) {
         if (!p.enabled || p.min_depth >= kNever || p.variant != Variant::Search) return kNoMove;
-        if (n.depth < limit(n, p, m) || n.depth <= 1 || !has_quiet_window(n)) return kNoMove;
+        if (!acts_in(n.kind, p) || n.depth <= 1 || !has_quiet_window(n)) return kNoMove;
+        if (n.depth < limit(n, p, m) + (n.kind == NodeKind::Pv ? 0 : p.non_pv_depth))
+            return kNoMove;
         if (p.delayed && n.kind == NodeKind::Pv && n.depth >= p.delayed_min_depth) return kNoMove;
-        if (table_has_good_move(n, p) || (p.pv_only && n.kind != NodeKind::Pv)) return kNoMove;
+        if (table_has_good_move(n, p)) return kNoMove;
         return look(n, p, m, s, probe);
     }
 
@@ -124,8 +131,8 @@ struct Iid {
     /// IIR: how much less deep to search a node without a table move.
     static Depth reduction(const NodeView& n, const Params& p, Stats& s) {
         if (!p.enabled || p.min_depth >= kNever || p.variant != Variant::Reduce) return 0;
-        if (n.depth < p.reduce_min_depth || n.tt.move != kNoMove || !has_quiet_window(n)) return 0;
-        if (p.pv_only && n.kind != NodeKind::Pv) return 0;
+        if (!acts_in(n.kind, p) || n.tt.move != kNoMove || !has_quiet_window(n)) return 0;
+        if (n.depth < p.reduce_min_depth + (n.kind == NodeKind::Pv ? 0 : p.non_pv_depth)) return 0;
         ++s.tried, ++s.succeeded, ++s.reduced;
         return std::min(p.reduce_by, n.depth - 1);
     }

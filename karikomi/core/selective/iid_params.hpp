@@ -14,6 +14,8 @@ struct IidParams {
     Depth min_depth = 5;
     Depth depth_reduction = 2;
     bool pv_only = false;
+    bool all_nodes = true;
+    Depth non_pv_depth = 0;
     Depth cut_node_reduction = 1;
     Depth tt_margin = 2;
     Depth after_failure = 1;
@@ -53,6 +55,9 @@ struct IidParams {
         v.number("min_depth", min_depth, 2, kNever, "ply", "never tried below this depth");
         v.number("depth_reduction", depth_reduction, 1, 16, "ply", "how much less deep it looks");
         v.flag("pv_only", pv_only, "only in PV nodes");
+        v.flag("all_nodes", all_nodes, "also in nodes that are expected to fail low");
+        v.number("non_pv_depth", non_pv_depth, 0, 16, "ply",
+                 "added to the least depth outside PV nodes");
         v.number("cut_node_reduction", cut_node_reduction, 0, 8, "ply",
                  "further reduction in expected cut nodes");
         v.number("tt_margin", tt_margin, 0, 16, "ply",

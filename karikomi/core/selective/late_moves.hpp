@@ -1,85 +1,42 @@
 /// Late moves: with good ordering the moves at the end of the list rarely matter, so they are
-/// searched less deep (and, near the leaves, not at all when `prune_max_depth` says so).
-/// Rule   reduction = base + ln(depth)*ln(move number)/divisor, adjusted by node kind and history.
-/// Further forms, off unless their depth is set: moves that lose material by exchange, and quiet
-///        moves with a bad history, are not searched near the leaves.
+/// searched less deep, and some not at all.
+/// Rule   reduction = base + ln(depth)*ln(move number)/divisor, then more or less by what is known
+///        of the node (kind, trend, table) and of the move (history, check). A reduced move that
+///        surprises is searched again, a ply deeper or shallower by how large the surprise is.
+/// Skip   quiet moves from number prune_base + depth^2 on; moves that lose material by exchange;
+///        quiet moves with a bad history. Each is off unless its depth is set.
 /// Worth  docs/techniques/late_moves.md
 #pragma once
 
 #include <cmath>
 
+#include "karikomi/core/selective/late_moves_params.hpp"
 #include "karikomi/core/selective/node_view.hpp"
 
 namespace karikomi {
 
 struct LateMoves {
-    struct Params {
-        bool enabled = true;
-        Depth min_depth = 3;
-        int full_moves = 3;
-        float base = 0.3f;
-        float divisor = 2.2f;
-        float cut_node = 0.5f;
-        float pv_node = -0.7f;
-        float history = 8000.0f;
-        bool tactical = false;
-        Depth prune_max_depth = 0;
-        int prune_base = 4;
-        bool prune_by_trend = false;
-        float not_improving = 0.0f;
-        float check = 0.0f;
-        Depth exchange_max_depth = 0;
-        Value exchange_quiet = 25;
-        Value exchange_tactical = 120;
-        Depth history_max_depth = 0;
-        int history_least = -3000;
-
-        template <class V> void describe(V&& v) {
-            v.flag("enabled", enabled, "reduce late moves");
-            v.number("min_depth", min_depth, 2, kNever, "ply", "never reduces below this depth");
-            v.number("full_moves", full_moves, 1, 64, "", "this many moves are never reduced");
-            v.number("base", base, -2.0f, 4.0f, "ply", "constant part of the reduction");
-            v.number("divisor", divisor, 0.5f, 20.0f, "", "larger reduces less");
-            v.number("cut_node", cut_node, -4.0f, 4.0f, "ply", "added in expected cut nodes");
-            v.number("pv_node", pv_node, -4.0f, 4.0f, "ply", "added in PV nodes");
-            v.number("history", history, 100.0f, 1000000.0f, "", "history worth one ply");
-            v.flag("tactical", tactical, "reduce captures and other tactical moves too");
-            v.number("prune_max_depth", prune_max_depth, 0, 16, "ply",
-                     "up to here late quiet moves are skipped; 0 never");
-            v.number("prune_base", prune_base, 1, 200, "", "skipped from this + depth^2 moves on");
-            v.flag("prune_by_trend", prune_by_trend,
-                   "half as many moves where the side to move is not improving");
-            v.number("not_improving", not_improving, -4.0f, 4.0f, "ply",
-                     "added to the reduction where the side to move is not improving");
-            v.number("check", check, -4.0f, 4.0f, "ply", "added for moves that give check");
-            v.number("exchange_max_depth", exchange_max_depth, 0, 30, "ply",
-                     "up to here moves that lose by exchange are skipped; 0 never");
-            v.number("exchange_quiet", exchange_quiet, 0, 20000, "eval/ply^2",
-                     "a quiet move may lose this times the square of the depth left");
-            v.number("exchange_tactical", exchange_tactical, 0, 20000, "eval/ply",
-                     "a tactical move may lose this for each ply");
-            v.number("history_max_depth", history_max_depth, 0, 30, "ply",
-                     "up to here quiet moves with a bad history are skipped; 0 never");
-            v.number("history_least", history_least, -50000, 0, "",
-                     "history for each ply below which a quiet move is skipped");
-        }
-    };
+    static constexpr std::string_view kName = "late_moves";
+    using Params = LateMovesParams;
 
     struct Stats : CommonStats {
-        std::uint64_t researched = 0, pruned = 0, by_exchange = 0, by_history = 0;
+        std::uint64_t researched = 0, deeper = 0, shallower = 0;
+        std::uint64_t pruned = 0, by_exchange = 0, by_history = 0;
         template <class V> void describe(V&& v) {
             describe_common(v);
-            v("researched", researched), v("pruned", pruned);
-            v("by_exchange", by_exchange), v("by_history", by_history);
+            v("researched", researched), v("deeper", deeper), v("shallower", shallower);
+            v("pruned", pruned), v("by_exchange", by_exchange), v("by_history", by_history);
         }
     };
 
     struct MoveFacts {
         int number = 1;  ///< 1 for the first move searched
         bool quiet = true;
-        bool special = false;  ///< table, IID or killer move: never reduced
+        bool special = false;  ///< table, IID or killer move
         int history = 0;
-        bool check = false;  ///< gives check, as far as anybody asked
+        bool check = false;   ///< gives check, as far as anybody asked
+        int child_cuts = 0;   ///< answers to earlier moves that cut
+        bool doomed = false;  ///< every move so far loses by force: skip none
     };
 
     /// The logarithms, computed once per parameter set.
@@ -115,43 +72,82 @@ struct LateMoves {
     /// Plies to search this move less deep; leaves at least depth 1.
     static Depth reduction(const NodeView& n, const Params& p, const Table& table,
                            const MoveFacts& m, Stats& s) {
-        if (n.depth < lowest_depth(p) || m.number <= p.full_moves || m.special || n.in_check)
-            return 0;
+        if (n.depth < lowest_depth(p) || m.number <= p.full_moves) return 0;
+        if ((m.special && !p.special) || (n.in_check && !p.in_check)) return 0;
         if (!m.quiet && !p.tactical) return 0;
         ++s.tried;
-        float r = table.at(n.depth, m.number) - static_cast<float>(m.history) / p.history;
-        if (n.kind == NodeKind::Cut) r += p.cut_node;
+        float r = table.at(n.depth, m.number) + p.extra -
+                  static_cast<float>(m.history - p.history_offset) / p.history;
+        if (n.kind == NodeKind::Cut) {
+            r += p.cut_node + (n.tt.move == kNoMove ? p.cut_without_move : 0.0f);
+        }
         if (n.kind == NodeKind::Pv) r += p.pv_node;
+        if (n.table_pv) r += p.table_pv;
+        if (n.table_move_is_tactical) r += p.table_tactical;
+        if (m.child_cuts > p.child_cut_count) r += p.child_cuts;
         if (!n.improving) r += p.not_improving;
         if (m.check) r += p.check;
+        if (!m.quiet) r -= p.tactical_less;
+        if (m.special) r -= p.special_less;
         const Depth plies = std::clamp(static_cast<Depth>(r), 0, n.depth - 2);
         if (plies > 0) ++s.succeeded;
         return plies;
     }
 
-    /// Skip this quiet move altogether?
+    /// A reduced move came back above alpha: how deep to search it again, seen from full depth?
+    static Depth adjust_research(const Params& p, Value value, Value best, Depth reduction,
+                                 Stats& s) {
+        ++s.researched;
+        if (p.deeper > 0 && value > best + p.deeper && reduction > 1) {
+            ++s.deeper;
+            return 1;
+        }
+        if (p.shallower > 0 && value < best + p.shallower) {
+            ++s.shallower;
+            return -1;
+        }
+        return 0;
+    }
+
+    /// May moves of this node be skipped at all?
+    static bool may_prune(const NodeView& n, const Params& p) {
+        return p.enabled && (n.kind != NodeKind::Pv || p.prune_pv) &&
+               (!n.in_check || p.prune_in_check) && !is_decisive(n.alpha);
+    }
+
+    /// Skip this quiet move for its number?
     static bool prune(const NodeView& n, const Params& p, const MoveFacts& m, Stats& s) {
-        if (!p.enabled || n.depth > p.prune_max_depth || n.kind == NodeKind::Pv) return false;
-        if (!m.quiet || m.special || n.in_check || is_decisive(n.alpha)) return false;
-        int searched = p.prune_base + n.depth * n.depth;
-        if (p.prune_by_trend && !n.improving) searched /= 2;
-        if (m.number <= searched) return false;
+        if (n.depth > p.prune_max_depth || !m.quiet || m.special || !may_prune(n, p)) return false;
+        if (m.number <= most_moves(n, p)) return false;
         ++s.pruned;
         return true;
     }
+    static int most_moves(const NodeView& n, const Params& p) {
+        const int moves = p.prune_base + n.depth * n.depth;
+        return p.prune_by_trend && !n.improving ? moves / 2 : moves;
+    }
 
     /// Deepest node at which a move may be skipped.
-    static Depth highest_depth(const Params& p) {
+    static Depth highest_node(const Params& p) {
         if (!p.enabled) return 0;
         return std::max({p.prune_max_depth, p.exchange_max_depth, p.history_max_depth});
+    }
+
+    /// Depth that is left for a move when it is judged, before anything is searched.
+    static Depth depth_left(const NodeView& n, const Params& p, const Table& table,
+                            const MoveFacts& m, Depth reduction) {
+        if (!p.judge_plainly) return n.depth - 1 - reduction;
+        float r = table.at(n.depth, m.number);
+        if (!n.improving) r += p.not_improving;
+        return std::max(n.depth - 1 - static_cast<Depth>(r), 0);
     }
 
     /// Skip this quiet move for its history? `left` is the depth after reduction.
     static bool prune_by_history(const NodeView& n, const Params& p, const MoveFacts& m, Depth left,
                                  Stats& s) {
-        if (n.depth > p.history_max_depth || n.kind == NodeKind::Pv) return false;
-        if (m.special || n.in_check || is_decisive(n.alpha)) return false;
-        if (m.history >= p.history_least * std::max(left, 1)) return false;
+        if (n.depth > p.history_max_depth || m.special || !may_prune(n, p)) return false;
+        if (m.history >= p.history_least * std::max(p.judge_plainly ? n.depth : left, 1))
+            return false;
         ++s.by_history;
         return true;
     }
@@ -160,10 +156,10 @@ struct LateMoves {
     template <class Exchange>
     static bool prune_by_exchange(const NodeView& n, const Params& p, const MoveFacts& m,
                                   Depth left, Stats& s, Exchange&& exchange) {
-        if (!p.enabled || n.depth > p.exchange_max_depth || n.kind == NodeKind::Pv) return false;
-        if (n.in_check || is_decisive(n.alpha)) return false;
-        const Value most = m.quiet ? p.exchange_quiet * std::max(left, 1) * std::max(left, 1)
-                                   : p.exchange_tactical * n.depth;
+        if (n.depth > p.exchange_max_depth || !may_prune(n, p)) return false;
+        const Value most = m.quiet && !m.check
+                               ? p.exchange_quiet * std::max(left, 1) * std::max(left, 1)
+                               : p.exchange_tactical * n.depth;
         if (exchange() >= -most) return false;
         ++s.by_exchange;
         return true;

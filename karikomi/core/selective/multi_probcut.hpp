@@ -16,6 +16,7 @@
 namespace karikomi {
 
 struct MultiProbCut {
+    static constexpr std::string_view kName = "multi_probcut";
     enum class Mode : std::uint8_t { Pairs, Model };
     static constexpr std::array<std::string_view, 2> kModes = {"pairs", "model"};
     enum class Window : std::uint8_t { Full, Null };
@@ -83,6 +84,7 @@ struct MultiProbCut {
         }
     };
 
+    static bool needs_static(const Params& p) { return p.enabled && p.static_gate; }
     static Depth lowest_depth(const Params& p) { return p.enabled ? p.min_depth : kNever; }
 
     /// Half the remaining depth (or the given share), of the same parity: evaluations swing with

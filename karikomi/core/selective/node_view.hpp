@@ -25,8 +25,12 @@ struct NodeView {
 
     Value static_value = kNoValue;  ///< kNoValue when no active technique asked for it
     Value raw_static = kNoValue;    ///< the same before what the search learned about it
+    Value estimate = kNoValue;      ///< the same, or the table's value where that says more
     bool improving = false;         ///< it is larger than two plies ago
-    int stage = 0;                  ///< part of the game, for fitted parameters
+    bool worsening = false;         ///< the opponent's last move was worse than it had looked
+    bool table_pv = false;          ///< is or was on a principal variation
+    bool table_move_is_tactical = false;
+    int stage = 0;  ///< part of the game, for fitted parameters
     Phase phase = Phase::Middle;
     int colour = 0;                 ///< 0: the player who moves first in the game is to move
     bool opponent_to_move = false;  ///< the side to move is not the root player
@@ -35,7 +39,7 @@ struct NodeView {
     int piece_count = kMaxDepth;     ///< for selective IID; large where the game does not say
     int mobility = 0;                ///< for selective IID; 0 where nobody asked for it
     bool aspiration_failed = false;  ///< this iteration is a retry with a wider window
-    float time_pressure = 0.0f;      ///< share of the move's time budget that is used up
+    float time_pressure = 0.0f;      ///< 0 .. 1: emergency of the game clock
 };
 
 /// A selective technique must not touch proven wins and losses.

@@ -11,14 +11,17 @@
 namespace karikomi {
 
 struct NullMove {
+    static constexpr std::string_view kName = "null_move";
     struct Params {
         bool enabled = true;
         Depth min_depth = 3;
         Depth reduction = 3;
         int depth_divisor = 4;
         Value eval_margin = 0;
+        Value eval_slope = 0;
         Value eval_step = 0;
         bool cut_nodes_only = false;
+        bool nested = false;
         Depth verify_depth = 10;
 
         template <class V> void describe(V&& v) {
@@ -28,9 +31,12 @@ struct NullMove {
             v.number("depth_divisor", depth_divisor, 1, 64, "", "further reduction: depth / this");
             v.number("eval_margin", eval_margin, -5000, 5000, "eval",
                      "tried when the static value is at least beta + this");
+            v.number("eval_slope", eval_slope, 0, 500, "eval/ply", "... less this for each ply");
             v.number("eval_step", eval_step, 0, 20000, "eval",
                      "one ply more, up to three, for each of these above beta; 0 never");
             v.flag("cut_nodes_only", cut_nodes_only, "only in expected cut nodes");
+            v.flag("nested", nested,
+                   "a line may have several null moves, but never two in a row; otherwise one");
             v.number("verify_depth", verify_depth, 1, kNever, "ply",
                      "from here a fail-high is verified by a normal search");
         }
@@ -44,6 +50,7 @@ struct NullMove {
         }
     };
 
+    static bool needs_static(const Params& p) { return p.enabled; }
     static Depth lowest_depth(const Params& p) { return p.enabled ? p.min_depth : kNever; }
 
     /// probe.pass(depth, beta): value after passing, for the side that passed;
@@ -53,7 +60,9 @@ struct NullMove {
                                         Probe&& probe) {
         if (!p.enabled || n.depth < p.min_depth || n.in_check || n.kind == NodeKind::Pv) return {};
         if (p.cut_nodes_only && n.kind != NodeKind::Cut) return {};
-        if (!has_quiet_window(n) || n.static_value < n.beta + p.eval_margin) return {};
+        if (!has_quiet_window(n)) return {};
+        if (n.estimate < n.beta + std::min(p.eval_margin, 0)) return {};
+        if (n.static_value < n.beta + p.eval_margin - p.eval_slope * n.depth) return {};
         ++s.tried;
         tried = true;
         Depth reduced = n.depth - p.reduction - n.depth / p.depth_divisor;

@@ -17,15 +17,16 @@
 namespace karikomi {
 
 struct ProbCut {
+    static constexpr std::string_view kName = "probcut";
     using Params = ProbCutParams;
     using Variant = ProbCutParams::Variant;
 
     struct Stats : CommonStats {
-        std::uint64_t probed = 0, cut_high = 0, cut_low = 0;
+        std::uint64_t probed = 0, cut_high = 0, cut_low = 0, by_table = 0;
         template <class V> void describe(V&& v) {
             describe_common(v);
             v("probed", probed);
-            v("cut_high", cut_high), v("cut_low", cut_low);
+            v("cut_high", cut_high), v("cut_low", cut_low), v("by_table", by_table);
         }
     };
 
@@ -51,6 +52,9 @@ struct ProbCut {
         return h;
     }
 
+    static bool needs_static(const Params& p) {
+        return p.enabled && p.variant == Variant::Captures;
+    }
     /// Lowest depth at which a node may try it: feeds the common gate of the node.
     static Depth lowest_depth(const Params& p) {
         if (!p.enabled || p.min_depth >= kNever) return kNever;
@@ -79,6 +83,19 @@ struct ProbCut {
                 return captures(n, p, h, c, s, probe);
         }
         return std::nullopt;
+    }
+
+    /// The small form: the table's own lower bound, a little less deep, lies far above beta.
+    static std::optional<Value> try_table(const NodeView& n, const Params& p, Stats& s) {
+        constexpr Depth kLess = 4;
+        if (!p.enabled || p.small_margin == 0 || n.kind == NodeKind::Pv || !has_quiet_window(n))
+            return std::nullopt;
+        const bool at_least = n.tt.bound == Bound::Lower || n.tt.bound == Bound::Exact;
+        const Value bound = n.beta + p.small_margin;
+        if (!at_least || n.tt.depth < n.depth - kLess || n.tt.value < bound) return std::nullopt;
+        if (is_decisive(n.tt.value) || is_decisive(bound)) return std::nullopt;
+        ++s.by_table;
+        return bound;
     }
 
 private:
@@ -144,10 +161,15 @@ private:
     static std::optional<Value> captures(const NodeView& n, const Params& p, const Here& h,
                                          const Calibration& c, Stats& s, Probe& probe) {
         const Depth shallow = n.depth - h.reduction;
+        const Value margin = std::max(p.capture_margin - (n.improving ? p.improving : 0), 1);
         const Value bound = p.capture_margin > 0
-                                ? n.beta + p.capture_margin
+                                ? n.beta + margin
                                 : rounded(fitted(n, p, c, shallow).high_bound(n.beta, h.t));
         if (!is_probeable(bound)) return std::nullopt;
+        if (p.table_first && n.tt.bound != Bound::None && n.tt.depth >= shallow &&
+            n.tt.value < bound) {
+            return std::nullopt;
+        }
         ++s.probed;
         const Value v = probe.captures(shallow, bound);
         if (is_decisive(v) || v < bound) return std::nullopt;

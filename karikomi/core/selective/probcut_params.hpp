@@ -32,6 +32,12 @@ struct ProbCutParams {
     Value capture_margin = 0;
     bool pv_nodes = false;
     bool before_null_move = false;
+    bool exclusive = true;
+    Value improving = 0;
+    bool table_first = false;
+    bool store = false;
+    bool nested = false;
+    Value small_margin = 0;
 
     template <class V> void describe(V&& v) {
         v.flag("enabled", enabled, "use ProbCut");
@@ -51,8 +57,8 @@ struct ProbCutParams {
         v.number("endgame_t", endgame_t, 0.0f, 5.0f, "sigma", "t in the endgame");
         v.number("endgame_min_depth", endgame_min_depth, 1, kNever, "ply",
                  "min_depth in the endgame");
-        v.number("pressure", pressure, 0.0f, 10.0f, "budget",
-                 "share of the time budget from which there is time pressure");
+        v.number("pressure", pressure, 0.0f, 10.0f, "",
+                 "emergency of the game clock (0 to 1) above which there is time pressure");
         v.number("pressure_t", pressure_t, 0.1f, 2.0f, "", "factor on t under time pressure");
         v.number("pressure_reduction", pressure_reduction, 0, 8, "ply",
                  "further reduction under time pressure");
@@ -63,8 +69,18 @@ struct ProbCutParams {
         v.number("capture_margin", capture_margin, 0, 5000, "eval",
                  "captures: bound is beta + this; 0 takes the regression's bound");
         v.flag("pv_nodes", pv_nodes, "try it in PV nodes too");
-        v.flag("before_null_move", before_null_move,
-               "goes before the null move; a node that tries one does not try the other");
+        v.flag("before_null_move", before_null_move, "goes before the null move");
+        v.flag("exclusive", exclusive,
+               "a node that tries the null move does not try ProbCut, and the other way round");
+        v.number("improving", improving, 0, 5000, "eval",
+                 "captures: margin is less by this where the side to move is improving");
+        v.flag("table_first", table_first,
+               "not tried where the table's value at the shallow depth is below the bound");
+        v.flag("store", store, "captures: the cut goes to the table");
+        v.flag("nested", nested, "nodes below a verification search may use ProbCut again");
+        v.number("small_margin", small_margin, 0, 5000, "eval",
+                 "cut where the table's own lower bound, at most 4 plies less deep, is this far "
+                 "above beta; 0 never");
     }
 };
 

@@ -1,10 +1,14 @@
-/// All techniques' parameters and counters together.
+/// Every selective technique, once: parameters, counters, gate, switches, rows of reports and names
+/// follow from the list. docs/adding-a-technique.md says what else a new one needs.
 #pragma once
 
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "karikomi/core/selective/calibration.hpp"
 #include "karikomi/core/selective/futility.hpp"
+#include "karikomi/core/selective/hindsight.hpp"
 #include "karikomi/core/selective/iid.hpp"
 #include "karikomi/core/selective/late_moves.hpp"
 #include "karikomi/core/selective/multi_probcut.hpp"
@@ -14,68 +18,85 @@
 
 namespace karikomi {
 
-struct SelectiveParams {
-    ProbCut::Params probcut;
-    MultiProbCut::Params multi_probcut;
-    Futility::Params futility;
-    Iid::Params iid;
-    Singular::Params singular;
-    NullMove::Params null_move;
-    LateMoves::Params late_moves;
+/// In the order in which the command line and the reports list them.
+using TechniqueList =
+    std::tuple<ProbCut, MultiProbCut, Futility, Iid, Singular, NullMove, LateMoves, Hindsight>;
+inline constexpr std::size_t kTechniques = std::tuple_size_v<TechniqueList>;
+
+/// Calls visit.operator()<T>() for each technique T in turn.
+template <class Visit> constexpr void for_each_technique(Visit&& visit) {
+    [&]<std::size_t... kIndex>(std::index_sequence<kIndex...>) {
+        (visit.template operator()<std::tuple_element_t<kIndex, TechniqueList>>(), ...);
+    }
+    (std::make_index_sequence<kTechniques>{});
+}
+
+template <class T> consteval std::size_t technique_index() {
+    std::size_t at = 0;
+    std::size_t found = kTechniques;
+    for_each_technique([&]<class U>() {
+        if (std::is_same_v<T, U>) found = at;
+        ++at;
+    });
+    return found;
+}
+template <class T> inline constexpr Technique kTechnique = Technique(technique_index<T>());
+
+inline constexpr std::array<std::string_view, kTechniques> kTechniqueNames = [] {
+    std::array<std::string_view, kTechniques> names;
+    std::size_t at = 0;
+    for_each_technique([&]<class T>() { names[at++] = T::kName; });
+    return names;
+}();
+constexpr std::string_view name_of(Technique t) {
+    return kTechniqueNames[static_cast<std::size_t>(t)];
+}
+
+template <class List> struct TechniqueParts;
+template <class... T> struct TechniqueParts<std::tuple<T...>> {
+    using Params = std::tuple<typename T::Params...>;
+    using Stats = std::tuple<typename T::Stats...>;
+};
+
+/// The parameters of all techniques.
+class SelectiveParams {
+public:
+    template <class T> typename T::Params& of() { return std::get<technique_index<T>()>(all_); }
+    template <class T> const typename T::Params& of() const {
+        return std::get<technique_index<T>()>(all_);
+    }
 
     template <class V> void describe(V&& v) {
-        v.section("probcut", probcut);
-        v.section("multi_probcut", multi_probcut);
-        v.section("futility", futility);
-        v.section("iid", iid);
-        v.section("singular", singular);
-        v.section("null_move", null_move);
-        v.section("late_moves", late_moves);
+        for_each_technique([&]<class T>() { v.section(T::kName, of<T>()); });
     }
 
     bool& enabled(Technique t) {
-        switch (t) {
-            case Technique::ProbCut:
-                return probcut.enabled;
-            case Technique::MultiProbCut:
-                return multi_probcut.enabled;
-            case Technique::Futility:
-                return futility.enabled;
-            case Technique::Iid:
-                return iid.enabled;
-            case Technique::Singular:
-                return singular.enabled;
-            case Technique::NullMove:
-                return null_move.enabled;
-            case Technique::LateMoves:
-                return late_moves.enabled;
-        }
-        return probcut.enabled;
+        bool* found = nullptr;
+        for_each_technique([&]<class T>() {
+            if (kTechnique<T> == t) found = &of<T>().enabled;
+        });
+        return *found;
     }
     bool enabled(Technique t) const { return const_cast<SelectiveParams*>(this)->enabled(t); }
     void disable_all() {
-        for (std::size_t i = 0; i < kTechniqueNames.size(); ++i) enabled(Technique(i)) = false;
+        for_each_technique([&]<class T>() { of<T>().enabled = false; });
     }
+
+private:
+    TechniqueParts<TechniqueList>::Params all_;
 };
 
-struct SelectiveStats {
-    ProbCut::Stats probcut;
-    MultiProbCut::Stats multi_probcut;
-    Futility::Stats futility;
-    Iid::Stats iid;
-    Singular::Stats singular;
-    NullMove::Stats null_move;
-    LateMoves::Stats late_moves;
+/// The counters of all techniques.
+class SelectiveStats {
+public:
+    template <class T> typename T::Stats& of() { return std::get<technique_index<T>()>(all_); }
+    template <class T> const typename T::Stats& of() const {
+        return std::get<technique_index<T>()>(all_);
+    }
 
     /// v(technique name, its Stats) for each technique.
     template <class V> void describe(V&& v) {
-        v(name_of(Technique::ProbCut), probcut);
-        v(name_of(Technique::MultiProbCut), multi_probcut);
-        v(name_of(Technique::Futility), futility);
-        v(name_of(Technique::Iid), iid);
-        v(name_of(Technique::Singular), singular);
-        v(name_of(Technique::NullMove), null_move);
-        v(name_of(Technique::LateMoves), late_moves);
+        for_each_technique([&]<class T>() { v(T::kName, of<T>()); });
     }
     SelectiveStats& operator+=(const SelectiveStats& other) {
         return combine(other, [](std::uint64_t& mine, std::uint64_t theirs) { mine += theirs; });
@@ -104,6 +125,8 @@ private:
         });
         return *this;
     }
+
+    TechniqueParts<TechniqueList>::Stats all_;
 };
 
 }  // namespace karikomi

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "karikomi/core/concepts.hpp"
+#include "karikomi/core/quiescence.hpp"
 #include "karikomi/games/shogi/evaluator.hpp"
 
 namespace karikomi::shogi {
@@ -17,82 +18,6 @@ struct Ordering {
     /// Captures by what they win, then by the cheapest taker; quiet moves by where they lead.
     static void score(const Position& p, std::span<ScoredMove<Move>> moves, Depth depth);
 };
-
-/// Quiescence: a mate in one wins; otherwise stand pat or take, but only what pays; out of check
-/// every move counts. kSwing is what a capture may gain beyond its material: it makes the value
-/// depend on the window (kInfinity: on nothing).
-template <Value kSwing> struct BasicQuiescence {
-    template <class W> static Value search(W& worker, Value alpha, Value beta, int ply) {
-        return look(worker, alpha, beta, ply, 0);
-    }
-
-private:
-    static constexpr int kMaxPlies = 24;  ///< beyond the horizon; exchanges end long before
-
-    template <class W> static Value look(W& worker, Value alpha, Value beta, int ply, int depth) {
-        const Position& pos = worker.position();
-        const bool in_check = pos.in_check();
-        const bool last = depth >= kMaxPlies || ply >= kStackSize - 2;
-        if (last && !in_check) return worker.evaluate();
-        MoveList<Move, kMaxMoves> moves;
-        Value best = -kInfinity;
-        if (in_check) {
-            pos.generate(moves);
-            if (moves.empty()) return pos.no_moves_value(ply);
-            if (last) return worker.evaluate();
-        } else {
-            if (depth == 0 && pos.board().find_mate_in_one().raw() != kNoMove) {
-                return win_in(ply + 1);
-            }
-            best = worker.evaluate();
-            if (best >= beta) return best;
-            alpha = std::max(alpha, best);
-            pos.generate_tactical(moves);
-        }
-        const Value stand = best;
-        Ordering::score(pos, std::span(moves.begin(), moves.end()), 0);
-        for (std::size_t i = 0; i < moves.size(); ++i) {
-            for (std::size_t k = i + 1; k < moves.size(); ++k) {
-                if (moves[k].score > moves[i].score) std::swap(moves[i], moves[k]);
-            }
-            const Move m = moves[i].move;
-            if (!in_check) {
-                const Value hope = stand + gain_of(pos.board(), m) + kSwing;
-                if (hope <= alpha) {
-                    best = std::max(best, hope);
-                    continue;
-                }
-                if (pos.exchange_value(m) <= 0) continue;
-            }
-            worker.make(m, ply);
-            const Value v = -enter(worker, -beta, -alpha, ply + 1, depth + 1);
-            worker.unmake(m, ply);
-            if (worker.stopped()) return 0;
-            if (v <= best) continue;
-            best = v;
-            alpha = std::max(alpha, v);
-            if (alpha >= beta) break;
-        }
-        return best;
-    }
-    /// Of the material, if nothing is taken back.
-    static Value gain_of(const Board& b, Move m) {
-        if (m.is_declaration()) return kMaxEval;
-        Value v = 0;
-        if (const Piece taken = b.captured_by(m); taken != kNoPiece) {
-            v += capture_gain(type_of(taken));
-        }
-        if (m.promotes()) v += promotion_gain(type_of(b.on(m.from())));
-        return v;
-    }
-    template <class W> static Value enter(W& worker, Value alpha, Value beta, int ply, int depth) {
-        if (worker.enter_node(ply)) return 0;
-        if (const auto v = worker.position().outcome(ply)) return *v;
-        return look(worker, alpha, beta, ply, depth);
-    }
-};
-
-using Quiescence = BasicQuiescence<250>;
 
 /// Positions in SFEN, moves as in USI.
 struct Notation {
@@ -114,7 +39,7 @@ struct Game {
     using Position = shogi::Position;
     using Evaluator = shogi::Evaluator;
     using Ordering = shogi::Ordering;
-    using Horizon = Quiescence;
+    using Horizon = Quiescence<Game>;
     using Notation = shogi::Notation;
     using Rules = shogi::Rules;
     static constexpr std::string_view kName = "shogi";
@@ -155,6 +80,7 @@ static_assert(karikomi::Game<Game>);
 static_assert(HasNullMove<Game> && HasExchange<Game> && HasCheck<Game> && HasPhase<Game> &&
               HasPieceCount<Game> && HasIncrementalEvaluator<Game>);
 static_assert(HasQuickWin<Game> && HasCostlyEvaluation<Game> && HasCaptureKinds<Game> &&
-              HasStructures<Game> && WantsFarHistory<Game>);
+              HasStructures<Game> && WantsFarHistory<Game> && HasCaptureGain<Game> &&
+              HasRetakes<Game>);
 
 }  // namespace karikomi::shogi

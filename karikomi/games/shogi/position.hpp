@@ -120,6 +120,17 @@ public:
     Value exchange_value(Move m) const {
         return m.is_declaration() ? kMaxEval : board_.exchange_value(m);
     }
+    /// Material won if nothing is taken back.
+    Value capture_gain(Move m) const {
+        if (m.is_declaration()) return kMaxEval;
+        Value v = 0;
+        if (const Piece taken = board_.captured_by(m); taken != kNoPiece) {
+            v += shogi::capture_gain(type_of(taken));
+        }
+        if (m.promotes()) v += promotion_gain(type_of(board_.on(m.from())));
+        return v;
+    }
+    bool retakes(Move m, Move last) const { return !m.is_declaration() && m.to() == last.to(); }
     /// Mate in one.
     bool wins_at_once() const { return board_.find_mate_in_one().raw() != kNoMove; }
     /// The type that a move takes, 0 for none.

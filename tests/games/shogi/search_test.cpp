@@ -55,10 +55,12 @@ TEST(ShogiSearch, WhatOnlyOrdersOrShortensChangesNoValue) {
     }
 }
 
-/// Shogi whose quiescence skips no capture for the window's sake: its values are the tree's own.
-struct WholeGame : Game {
-    using Horizon = BasicQuiescence<kInfinity>;
-};
+/// A quiescence that skips no capture for the window's sake: its values are the tree's own.
+QuiescenceParams whole() {
+    QuiescenceParams p;
+    p.swing = kInfinity;
+    return p;
+}
 
 TEST(ShogiSearch, EqualsThePlainSearchWhereTheHorizonDependsOnNoWindow) {
     for (const std::string& sfen : kPositions) {
@@ -67,12 +69,16 @@ TEST(ShogiSearch, EqualsThePlainSearchWhereTheHorizonDependsOnNoWindow) {
         rules.promotions = Promotions::Every;  // the plain search tries every legal move
         pos.set_rules(rules);
         for (const Depth depth : {1, 2, 3}) {
-            Searcher<WholeGame> searcher(4);
-            searcher.set_params(all_off());
+            Searcher<Game> searcher(4);
+            SearchParams params = all_off();
+            params.quiescence = whole();
+            searcher.set_params(params);
             Limits limits;
             limits.depth = depth;
             const Value found = searcher.search(pos, limits).lines.at(0).value;
-            EXPECT_EQ(found, Legacy<WholeGame>(pos).best_move(depth).value) << sfen << depth;
+            Legacy<Game> plain(pos);
+            plain.set_quiescence(whole());
+            EXPECT_EQ(found, plain.best_move(depth).value) << sfen << depth;
         }
     }
 }
@@ -80,8 +86,8 @@ TEST(ShogiSearch, EqualsThePlainSearchWhereTheHorizonDependsOnNoWindow) {
 /// With the techniques of the game on, each of them does something somewhere.
 TEST(ShogiSearch, EachPartActs) {
     SearchParams base;
-    base.selective.multi_probcut.enabled = false;
-    base.selective.late_moves.prune_max_depth = 3;
+    base.selective.of<MultiProbCut>().enabled = false;
+    base.selective.of<LateMoves>().prune_max_depth = 3;
     std::vector<Change> changes = kChanges;
     changes.push_back([](NodeParams& n) { n.horizon_table = true; });
     for (std::size_t i = 0; i < changes.size(); ++i) {

@@ -1,0 +1,115 @@
+/// The numbers of late_moves.hpp.
+#pragma once
+
+#include "karikomi/core/types.hpp"
+
+namespace karikomi {
+
+struct LateMovesParams {
+    bool enabled = true;
+    // Reductions.
+    Depth min_depth = 3;
+    int full_moves = 3;
+    bool count_skipped = false;
+    float base = 0.3f;
+    float extra = 0.0f;
+    float divisor = 2.2f;
+    float cut_node = 0.5f;
+    float cut_without_move = 0.0f;
+    float pv_node = -0.7f;
+    float table_pv = 0.0f;
+    float table_tactical = 0.0f;
+    float child_cuts = 0.0f;
+    int child_cut_count = 2;
+    float history = 8000.0f;
+    int history_offset = 0;
+    bool tactical = false;
+    float tactical_less = 0.0f;
+    bool in_check = false;
+    bool special = false;
+    float special_less = 1.0f;
+    float not_improving = 0.0f;
+    float check = 0.0f;
+    Value deeper = 0;
+    Value shallower = 0;
+    // Moves that are not searched at all.
+    Depth prune_max_depth = 0;
+    int prune_base = 4;
+    bool prune_by_trend = false;
+    bool skip_rest = false;
+    bool prune_pv = false;
+    bool prune_in_check = false;
+    bool prune_checks = false;
+    bool spare_lost = false;
+    bool expect_cut = false;
+    Depth exchange_max_depth = 0;
+    Value exchange_quiet = 25;
+    Value exchange_tactical = 120;
+    Depth history_max_depth = 0;
+    int history_least = -3000;
+    bool judge_plainly = false;
+
+    template <class V> void describe(V&& v) {
+        v.flag("enabled", enabled, "reduce late moves");
+        v.number("min_depth", min_depth, 2, kNever, "ply", "never reduces below this depth");
+        v.number("full_moves", full_moves, 1, 64, "", "this many moves are never reduced");
+        v.flag("count_skipped", count_skipped, "moves that were skipped count as well");
+        v.number("base", base, -2.0f, 4.0f, "ply", "constant part of the reduction");
+        v.number("extra", extra, -4.0f, 4.0f, "ply",
+                 "added when the move is searched, not when it is judged");
+        v.number("divisor", divisor, 0.5f, 20.0f, "", "larger reduces less");
+        v.number("cut_node", cut_node, -4.0f, 4.0f, "ply", "added in expected cut nodes");
+        v.number("cut_without_move", cut_without_move, -4.0f, 4.0f, "ply",
+                 "added there where the table has no move");
+        v.number("pv_node", pv_node, -4.0f, 4.0f, "ply", "added in PV nodes");
+        v.number("table_pv", table_pv, -4.0f, 4.0f, "ply",
+                 "added where the position is or was on a principal variation");
+        v.number("table_tactical", table_tactical, -4.0f, 4.0f, "ply",
+                 "added where the table move is tactical");
+        v.number("child_cuts", child_cuts, -4.0f, 4.0f, "ply",
+                 "added where the answers to earlier moves kept cutting");
+        v.number("child_cut_count", child_cut_count, 0, 64, "", "... more often than this");
+        v.number("history", history, 100.0f, 1000000.0f, "", "history worth one ply");
+        v.number("history_offset", history_offset, -20000, 20000, "",
+                 "history that changes nothing");
+        v.flag("tactical", tactical, "reduce captures and other tactical moves too");
+        v.number("tactical_less", tactical_less, -4.0f, 4.0f, "ply",
+                 "taken off the reduction of tactical moves");
+        v.flag("in_check", in_check, "reduce out of check too");
+        v.flag("special", special, "reduce killers and the like too");
+        v.number("special_less", special_less, 0.0f, 4.0f, "ply", "... but by so much less");
+        v.number("not_improving", not_improving, -4.0f, 4.0f, "ply",
+                 "added to the reduction where the side to move is not improving");
+        v.number("check", check, -4.0f, 4.0f, "ply", "added for moves that give check");
+        v.number("deeper", deeper, 0, 20000, "eval",
+                 "a reduced move this far above the best is repeated a ply deeper; 0 never");
+        v.number("shallower", shallower, 0, 20000, "eval",
+                 "one less than this above the best is repeated a ply less deep; 0 never");
+        v.number("prune_max_depth", prune_max_depth, 0, kNever, "ply",
+                 "up to here late quiet moves are skipped; 0 never");
+        v.number("prune_base", prune_base, 1, 200, "", "skipped from this + depth^2 moves on");
+        v.flag("prune_by_trend", prune_by_trend,
+               "half as many moves where the side to move is not improving");
+        v.flag("skip_rest", skip_rest,
+               "after the first skipped move no quiet move is looked at, checks included");
+        v.flag("prune_pv", prune_pv, "skip moves in PV nodes too");
+        v.flag("prune_in_check", prune_in_check, "skip moves out of check too");
+        v.flag("prune_checks", prune_checks, "moves that give check may lose too much, too");
+        v.flag("spare_lost", spare_lost, "skip nothing while every move so far loses by force");
+        v.flag("expect_cut", expect_cut, "answers to reduced moves are expected to cut");
+        v.number("exchange_max_depth", exchange_max_depth, 0, kNever, "ply",
+                 "up to here moves that lose by exchange are skipped; 0 never");
+        v.number("exchange_quiet", exchange_quiet, 0, 20000, "eval/ply^2",
+                 "a quiet move may lose this times the square of the depth left");
+        v.number("exchange_tactical", exchange_tactical, 0, 20000, "eval/ply",
+                 "a tactical move may lose this for each ply");
+        v.number("history_max_depth", history_max_depth, 0, kNever, "ply",
+                 "up to here quiet moves with a bad history are skipped; 0 never");
+        v.number("history_least", history_least, -50000, 0, "",
+                 "history for each ply below which a quiet move is skipped");
+        v.flag("judge_plainly", judge_plainly,
+               "moves are judged by depth and number alone, not by all that reduces them");
+    }
+};
+
+}  // namespace karikomi
