@@ -4,24 +4,12 @@
 #include <cstdint>
 #include <string>
 
+#include "karikomi/base/random.hpp"
 #include "karikomi/engine/engine.hpp"
 
 namespace karikomi::bench {
 
-/// splitmix64.
-class Random {
-public:
-    explicit Random(std::uint64_t seed) : state_(seed) {}
-    std::uint64_t below(std::uint64_t n) {
-        std::uint64_t z = (state_ += 0x9E3779B97F4A7C15ull);
-        z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
-        z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
-        return (z ^ (z >> 31)) % n;
-    }
-
-private:
-    std::uint64_t state_;
-};
+using karikomi::Random;
 
 /// Plays random legal moves from the start; false when the game ended on the way. `played` gets the
 /// moves.

@@ -95,17 +95,18 @@ Complaints check_technique_size(const Source& source) {
 // benchmarks see all, and nobody sees them.
 const std::map<std::string, std::vector<std::string>>& layers() {
     static const std::map<std::string, std::vector<std::string>> kLayers = {
-        {"core", {"core"}},
-        {"engine", {"engine", "core", "generated"}},
-        {"conformance", {"conformance", "engine", "core"}},
-        {"program", {"engine", "core"}},
+        {"base", {"base"}},
+        {"core", {"core", "base"}},
+        {"engine", {"engine", "core", "base", "generated"}},
+        {"conformance", {"conformance", "engine", "core", "base"}},
+        {"program", {"engine", "core", "base"}},
         // Games of others see what the package offers, and nobody but the list of games sees them.
-        {"examples", {"examples", "program", "conformance", "engine", "core", "generated"}},
-        {"protocols", {"protocols", "engine", "core", "generated"}},
-        {"games", {"games", "examples", "protocols", "engine", "core", "generated"}},
-        {"lab", {"lab", "engine", "core", "generated"}},
-        {"server", {"server", "lab", "engine", "core", "generated"}},
-        {"cli", {"cli", "program", "server", "lab", "engine", "core", "generated"}},
+        {"examples", {"examples", "program", "conformance", "engine", "core", "base", "generated"}},
+        {"protocols", {"protocols", "engine", "core", "base", "generated"}},
+        {"games", {"games", "examples", "protocols", "engine", "core", "base", "generated"}},
+        {"lab", {"lab", "engine", "core", "base", "generated"}},
+        {"server", {"server", "lab", "engine", "core", "base", "generated"}},
+        {"cli", {"cli", "program", "server", "lab", "engine", "core", "base", "generated"}},
     };
     return kLayers;
 }

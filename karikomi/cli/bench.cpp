@@ -2,6 +2,7 @@
 /// machine, so its signature tells whether a change has changed the search.
 #include <fmt/format.h>
 
+#include "karikomi/base/hash.hpp"
 #include "karikomi/cli/commands.hpp"
 #include "karikomi/cli/interrupt.hpp"
 #include "karikomi/cli/output.hpp"
@@ -18,25 +19,13 @@ struct BenchOptions {
     TuningOptions tuning;
 };
 
-/// FNV-1a over texts, as the fingerprint of the parameters is.
-class Hash {
-public:
-    void add(std::string_view text) {
-        for (const char c : text) h_ = (h_ ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
-    }
-    std::string text() const { return fmt::format("{:016x}", h_); }
-
-private:
-    std::uint64_t h_ = 0xcbf29ce484222325ULL;
-};
-
 struct GameBench {
     std::unique_ptr<Engine> engine;
     std::string params;
     std::size_t positions = 0;
     std::uint64_t nodes = 0;
     std::int64_t time_us = 0;
-    Hash hash;
+    Fnv hash;
 };
 
 std::vector<GameBench> prepare(const BenchOptions& options) {
@@ -88,7 +77,7 @@ bool run_all(std::vector<GameBench>& games, const BenchOptions& options) {
 
 Json to_document(const std::vector<GameBench>& games, const BenchOptions& options, bool complete) {
     Json out = {{"games", Json::array()}};
-    Hash signature;
+    Fnv signature;
     for (const GameBench& bench : games) {
         const GameInfo& info = bench.engine->info();
         const std::string hash = bench.hash.text();

@@ -2,7 +2,6 @@
 
 #include <charconv>
 #include <filesystem>
-#include <fstream>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -111,19 +110,6 @@ std::vector<std::pair<Depth, Depth>> parse_pairs(const std::string& text) {
         out.emplace_back(shallow, deep);
     }
     return out;
-}
-
-void write_text_file(const std::string& option, const std::string& file, const std::string& text) {
-    const std::string fresh = file + ".new";
-    std::ofstream out(fresh, std::ios::binary);
-    out << text;
-    out.close();
-    std::error_code trouble;
-    if (out) std::filesystem::rename(fresh, file, trouble);
-    if (!out || trouble) {
-        throw Failure({fmt::format("{}: cannot write '{}'", option, file), "name another file"},
-                      kBroken);
-    }
 }
 
 void add_lab(Program& program) {

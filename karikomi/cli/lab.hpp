@@ -49,6 +49,4 @@ std::unique_ptr<match::Match> play_with_and_without(const LabOptions& options, T
 /// "2:6,4:10": shallow and deep depths.
 std::vector<std::pair<Depth, Depth>> parse_pairs(const std::string& text);
 
-void write_text_file(const std::string& option, const std::string& file, const std::string& text);
-
 }  // namespace karikomi::cli

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "karikomi/cli/files.hpp"
 #include "karikomi/cli/lab.hpp"
 #include "karikomi/cli/output.hpp"
 #include "karikomi/cli/play_options.hpp"
@@ -107,8 +108,8 @@ std::optional<CalibrateStep> measure(const CalibrateOptions& o, const SearchPara
     if (interrupt.requested()) return std::nullopt;
     if (!ratio) throw Failure(ratio.error(), kBroken);
     const std::string file = o.lab.file() + ".step.json";
-    write_text_file("--db", file,
-                    pretty(write_params(params, engine.info(), "a step of lab calibrate")) + "\n");
+    write_output("--db", file,
+                 pretty(write_params(params, engine.info(), "a step of lab calibrate")) + "\n");
     CalibrateStep step;
     step.reduction = 1 - *ratio;
     step.loss = loss_of(o, technique, file, interrupt);
@@ -130,8 +131,7 @@ int finish(const CalibrateOptions& o, const CalibrateLoop& loop, const SearchPar
     result["conditions"] = lab_conditions(session, engine, found);
     if (loop.end() == CalibrateEnd::Going) result["resume"] = command_text(session);
     if (converged && !o.write.empty()) {
-        write_text_file("--write", o.write,
-                        pretty(write_params(found, engine.info(), result)) + "\n");
+        write_output("--write", o.write, pretty(write_params(found, engine.info(), result)) + "\n");
     }
     if (!session.json()) {
         if (loop.end() == CalibrateEnd::Going) {

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "karikomi/cli/files.hpp"
 #include "karikomi/cli/lab.hpp"
 #include "karikomi/cli/output.hpp"
 #include "karikomi/engine/registry.hpp"
@@ -156,7 +157,7 @@ Json params_document(const FitSettings& s, const SearchParams& fitted, const Eng
                      const Json& provenance, Session& session) {
     Json document = write_params(fitted, engine.info(), provenance);
     if (s.write.empty()) return document;
-    write_text_file("--write", s.write, pretty(document) + "\n");
+    write_output("--write", s.write, pretty(document) + "\n");
     session.log("written", {{"file", s.write}});
     return document;
 }

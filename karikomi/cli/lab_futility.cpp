@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "karikomi/cli/facets.hpp"
+#include "karikomi/cli/files.hpp"
 #include "karikomi/cli/interrupt.hpp"
 #include "karikomi/cli/lab.hpp"
 #include "karikomi/cli/output.hpp"
@@ -63,8 +64,8 @@ void write_margins(const FutilityOptions& o, const Engine& engine, SearchParams 
                    const std::vector<std::string>& margins, Json provenance) {
     for (const std::string& m : margins) require(set_param(params, m));
     provenance["margins"] = margins;
-    write_text_file("--write", o.write,
-                    pretty(write_params(params, engine.info(), provenance)) + "\n");
+    write_output("--write", o.write,
+                 pretty(write_params(params, engine.info(), provenance)) + "\n");
 }
 
 int run(const FutilityOptions& o, Session& session) {

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "karikomi/cli/files.hpp"
 #include "karikomi/cli/lab.hpp"
 #include "karikomi/cli/play_options.hpp"
 #include "karikomi/engine/registry.hpp"
@@ -61,7 +62,7 @@ int run(const ReportOptions& o, Session& session) {
                     {"machine", lab::machine_json()},
                     {"command", command_text(session)}};
     const std::string html = lab::report_html(data, script);
-    write_text_file("--out", o.out, html);
+    write_output("--out", o.out, html);
     session.finish({{"out", o.out},
                     {"bytes", html.size()},
                     {"games", data["games"].size()},

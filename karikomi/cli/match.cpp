@@ -7,11 +7,11 @@
 #include <fmt/ranges.h>
 
 #include "karikomi/cli/commands.hpp"
+#include "karikomi/cli/files.hpp"
 #include "karikomi/cli/interrupt.hpp"
 #include "karikomi/cli/match_moves.hpp"
 #include "karikomi/cli/output.hpp"
 #include "karikomi/cli/play_options.hpp"
-#include "karikomi/cli/records.hpp"
 #include "karikomi/lab/match/export.hpp"
 
 namespace karikomi::cli {
@@ -259,7 +259,7 @@ std::uint64_t export_single(const match::Store& store, const match::Exporter& ex
         }
         const std::string number = games.size() > 1 ? fmt::format("-{}", i + 1) : "";
         const std::string name = path.stem().string() + number + path.extension().string();
-        write_whole_file((path.parent_path() / name).string(), games[i]);
+        write_output("--out", (path.parent_path() / name).string(), games[i]);
     }
     return games.size();
 }

@@ -1,10 +1,8 @@
 /// karikomi records: reads game records, checks every move, says what is wrong, converts.
-#include "karikomi/cli/records.hpp"
 
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <iterator>
 
@@ -13,6 +11,7 @@
 
 #include "karikomi/cli/commands.hpp"
 #include "karikomi/cli/facets.hpp"
+#include "karikomi/cli/files.hpp"
 #include "karikomi/cli/output.hpp"
 #include "karikomi/engine/registry.hpp"
 
@@ -143,7 +142,7 @@ void write_files(const std::vector<Source>& sources, const RecordsOptions& o,
     for (std::size_t i = 0; i < files.size(); ++i) {
         std::filesystem::path path = o.out;
         if (i > 0) path.replace_extension(files[i].ending);
-        write_whole_file(path.string(), files[i].bytes);
+        write_output("--out", path.string(), files[i].bytes);
     }
 }
 
@@ -232,7 +231,7 @@ int run(const RecordsOptions& o, Session& session) {
         if (o.out.empty()) {
             fmt::print("{}", text);
         } else {
-            write_whole_file(o.out, text);
+            write_output("--out", o.out, text);
         }
     }
     if (!session.json()) print_report(sources, o, refused);
@@ -257,20 +256,6 @@ std::string formats_help() {
 }
 
 }  // namespace
-
-void write_whole_file(const std::string& file, const std::string& bytes) {
-    const std::string fresh = file + ".new";
-    std::ofstream out(fresh, std::ios::binary);
-    out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-    out.close();
-    std::error_code trouble;
-    if (out) std::filesystem::rename(fresh, file, trouble);
-    if (!out || trouble) {
-        throw Failure(
-            {fmt::format("--out: '{}' cannot be written", file), "check the folder and the disk"},
-            kBroken);
-    }
-}
 
 void add_records(Program& program) {
     CLI::App& command = program.add(

@@ -2,13 +2,13 @@
 #include "karikomi/lab/tune/tune.hpp"
 
 #include <algorithm>
-#include <fstream>
 #include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "karikomi/cli/commands.hpp"
+#include "karikomi/cli/files.hpp"
 #include "karikomi/cli/interrupt.hpp"
 #include "karikomi/cli/output.hpp"
 #include "karikomi/cli/play_options.hpp"
@@ -37,15 +37,6 @@ struct TuneOptions {
     std::int64_t pairs = 1;
 };
 
-void write_file(const std::string& option, const std::string& file, const std::string& text) {
-    if (file.empty()) return;
-    std::ofstream out(file);
-    if (!(out << text) || !out.flush()) {
-        throw Failure({fmt::format("{}: cannot write '{}'", option, file), "name another file"},
-                      kBroken);
-    }
-}
-
 /// The parameters with these assignments, as a file that --params reads.
 void write_params_file(const TuneOptions& o, const std::string& game,
                        const std::vector<std::string>& assignments, const Json& result) {
@@ -59,7 +50,8 @@ void write_params_file(const TuneOptions& o, const std::string& game,
                              {"games", result["games"]},
                              {"parameters", result["parameters"]},
                              {"machine", lab::machine_json()}};
-    write_file("--write", o.write, pretty(write_params(params, engine->info(), provenance)) + "\n");
+    write_output("--write", o.write,
+                 pretty(write_params(params, engine->info(), provenance)) + "\n");
 }
 
 // ---- Grid ---------------------------------------------------------------------------------------
@@ -162,7 +154,7 @@ int run_grid(const TuneOptions& o, const Grid& grid, Session& session) {
     result["conditions"] = m->result();
     result["database"] = database;
     if (stopped) result["resume"] = o.play.resume_text("tune", database);
-    write_file("--chart", o.chart, grid_chart_of(grid, r));
+    if (!o.chart.empty()) write_output("--chart", o.chart, grid_chart_of(grid, r));
     std::vector<std::string> best;
     for (const Json& p : result["parameters"]) {
         best.push_back(p["path"].get<std::string>() + "=" + p["value"].get<std::string>());
@@ -287,7 +279,7 @@ int run_climb(const TuneOptions& o, const tune::ClimbConfig& c, Session& session
                                  : fmt::format("{}={:.4g}", p.path, value));
     }
     result["set"] = best;
-    write_file("--chart", o.chart, climb_chart_of(climb->spsa()));
+    if (!o.chart.empty()) write_output("--chart", o.chart, climb_chart_of(climb->spsa()));
     if (!session.json()) {
         print_climb(result);
         if (!*complete)

@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "karikomi/base/hash.hpp"
+
 namespace karikomi {
 namespace {
 
@@ -542,11 +544,7 @@ Status switch_only(SearchParams& params, std::string_view names) {
 }
 
 std::string fingerprint(const SearchParams& params, const GameInfo& game) {
-    // FNV-1a over the canonical text: stable across machines and compilers.
-    const std::string text = write_params(params, game, nullptr).dump();
-    std::uint64_t h = 0xcbf29ce484222325ull;
-    for (const char c : text) h = (h ^ static_cast<unsigned char>(c)) * 0x100000001b3ull;
-    return fmt::format("{:016x}", h);
+    return fnv_of(write_params(params, game, nullptr).dump()).text();  // the canonical text
 }
 
 std::string nearest_name(std::string_view wrong, const std::vector<std::string>& names) {

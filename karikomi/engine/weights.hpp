@@ -40,14 +40,10 @@ private:
 template <class BuiltIn, class Read>
 auto choose_weights(const EngineOptions& options, const char* variable, BuiltIn&& built_in,
                     Read&& read) -> decltype(read(options.weights)) {
-    const auto look = [&](const std::string& file) -> decltype(read(file)) {
-        if (!std::filesystem::is_directory(file)) return read(file);
-        return Error{file + ": a folder, no file of weights", "name a file"};
-    };
-    if (!options.weights.empty()) return look(options.weights);
+    if (!options.weights.empty()) return read(options.weights);
     const char* const file = std::getenv(variable);
     if (file == nullptr) return built_in();
-    auto weights = look(file);
+    auto weights = read(file);
     if (weights) return weights;
     return Error{std::string(variable) + ": " + weights.error().what,
                  "correct the variable in the environment"};

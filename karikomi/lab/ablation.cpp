@@ -6,10 +6,10 @@
 
 #include <fmt/format.h>
 
+#include "karikomi/base/random.hpp"
 #include "karikomi/core/parallel.hpp"
 #include "karikomi/engine/registry.hpp"
 #include "karikomi/lab/fixed_depth.hpp"
-#include "karikomi/lab/random.hpp"
 
 namespace karikomi::lab {
 namespace {

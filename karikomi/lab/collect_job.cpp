@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "karikomi/base/random.hpp"
 #include "karikomi/lab/collect.hpp"
 #include "karikomi/lab/fixed_depth.hpp"
-#include "karikomi/lab/random.hpp"
 #include "karikomi/version.hpp"
 
 namespace karikomi::lab {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "karikomi/base/hash.hpp"
 #include "karikomi/lab/match/match.hpp"
 #include "karikomi/lab/store/binary_hash.hpp"
 #include "karikomi/lab/store/database.hpp"
@@ -49,11 +50,9 @@ template <class T> std::vector<T> numbers_of(std::string_view text, T missing) {
     return out;
 }
 
-/// A small hash (FNV-1a) that is the same everywhere.
+/// The same everywhere.
 std::uint64_t hash_of(const std::string& text, std::uint64_t number) {
-    std::uint64_t h = 0xcbf29ce484222325ull;
-    for (const char c : text) h = (h ^ static_cast<unsigned char>(c)) * 0x100000001b3ull;
-    for (int i = 0; i < 8; ++i) h = (h ^ ((number >> (8 * i)) & 0xFF)) * 0x100000001b3ull;
+    const std::uint64_t h = fnv_of(text).add_number(number).value();
     return h ^ (h >> 29);
 }
 

@@ -5,18 +5,11 @@
 #include <numeric>
 #include <tuple>
 
+#include "karikomi/base/random.hpp"
 #include "karikomi/games/othello/evaluator.hpp"
 
 namespace karikomi::othello {
 namespace {
-
-/// A small generator of good bits (splitmix64), so that a seed means the same everywhere.
-std::uint64_t mixed(std::uint64_t x) {
-    x += 0x9e3779b97f4a7c15ULL;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
-    return x ^ (x >> 31);
-}
 
 double unit_random(std::uint64_t x) {
     return static_cast<double>(mixed(x) >> 11) * 0x1.0p-53;

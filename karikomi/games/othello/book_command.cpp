@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "karikomi/base/files.hpp"
 #include "karikomi/engine/text.hpp"
 #include "karikomi/games/othello/engine.hpp"
 #include "karikomi/games/othello/evaluator.hpp"
@@ -145,13 +146,7 @@ int export_text(const BookOptions& o, Console& console) {
     if (o.out.empty()) {
         console.print(text);
     } else {
-        const std::string fresh = o.out + ".new";
-        std::ofstream out(fresh, std::ios::binary);
-        out << text;
-        out.close();
-        std::error_code trouble;
-        if (out) fs::rename(fresh, o.out, trouble);
-        if (!out || trouble) {
+        if (!write_file(o.out, text)) {
             throw Failure({fmt::format("--out: '{}' cannot be written", o.out),
                            "check the folder and the disk"},
                           kBroken);

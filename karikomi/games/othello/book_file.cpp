@@ -12,6 +12,8 @@
 #include <unistd.h>
 #include <zstd.h>
 
+#include "karikomi/base/files.hpp"
+#include "karikomi/base/hash.hpp"
 #include "karikomi/games/othello/evaluator.hpp"
 #include "karikomi/games/othello/records_detail.hpp"
 
@@ -33,9 +35,8 @@ constexpr std::uint32_t kNote = 3;    ///< the payload is a text
 constexpr std::size_t kMostPayload = std::size_t{1} << 26;
 constexpr std::size_t kBlockEntries = 8192;  ///< in a packed record
 
-std::uint32_t checksum(std::string_view bytes, std::uint64_t h = 0xcbf29ce484222325ULL) {
-    for (const char c : bytes) h = (h ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
-    return static_cast<std::uint32_t>(h ^ (h >> 32));
+std::uint32_t checksum(std::string_view bytes) {
+    return fnv_of(bytes).folded();
 }
 
 void put_number(std::string& out, std::uint64_t number, int bytes) {
@@ -336,41 +337,12 @@ std::string book_bytes(const Book& book) {
 
 namespace {
 
-bool write_all(int file, std::string_view bytes, std::size_t at) {
-    while (!bytes.empty()) {
-        const ssize_t n = ::pwrite(file, bytes.data(), bytes.size(), static_cast<off_t>(at));
-        if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) return false;
-        bytes.remove_prefix(static_cast<std::size_t>(n));
-        at += static_cast<std::size_t>(n);
-    }
-    return true;
-}
-
-/// The name of a file is in its folder, which has to reach the disk too.
-void sync_folder(const fs::path& file) {
-    const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
-    const int f = ::open(folder.c_str(), O_RDONLY | O_CLOEXEC);
-    if (f < 0) return;
-    ::fsync(f);
-    ::close(f);
-}
-
-/// Writes BOOK.new, locks it and gives it the name. Returns the open file.
-Expected<int> replace_file(const fs::path& path, std::string_view bytes) {
-    const fs::path fresh = path.string() + ".new";
-    const int f = ::open(fresh.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (f < 0) return trouble_with(fresh, "cannot be written");
-    const bool written = ::flock(f, LOCK_EX | LOCK_NB) == 0 && write_all(f, bytes, 0) &&
-                         ::fsync(f) == 0 && ::rename(fresh.c_str(), path.c_str()) == 0;
-    if (written) {
-        sync_folder(path);
-        return f;
-    }
-    Error error = trouble_with(fresh, "cannot be written");
-    ::close(f);
-    ::unlink(fresh.c_str());
-    return error;
+/// Gives new contents to the name. Returns the open file, locked.
+Expected<int> replace_book(const fs::path& path, std::string_view bytes) {
+    const int f = write_file_and_keep(
+        path, bytes, [](int file) { return ::flock(file, LOCK_EX | LOCK_NB) == 0; });
+    if (f < 0) return trouble_with(path, "cannot be written");
+    return f;
 }
 
 /// Whether the name still leads to the open file: compact() may have replaced it meanwhile.
@@ -407,7 +379,7 @@ Expected<int> open_locked(const fs::path& path, BookFile::Missing missing) {
 }  // namespace
 
 Status save_book(const Book& book, const fs::path& file) {
-    const auto f = replace_file(file, book_bytes(book));
+    const auto f = replace_book(file, book_bytes(book));
     if (!f) return f.error();
     ::close(*f);
     return {};
@@ -428,10 +400,10 @@ Status BookFile::begin() {
     if (!bytes) return bytes.error();
     const std::string head = header();
     if (bytes->size() < head.size() && head.starts_with(*bytes)) {  // empty, or killed at birth
-        if (!write_all(file_, head, 0) || ::fsync(file_) != 0) {
+        if (!write_at(file_, head, 0) || ::fsync(file_) != 0) {
             return trouble_with(path_, "cannot be written");
         }
-        sync_folder(path_);
+        sync_folder_of(path_);
         size_ = head.size();
         return {};
     }
@@ -459,7 +431,7 @@ BookFile::~BookFile() {
 }
 
 Status BookFile::append(const std::string& record) {
-    if (!write_all(file_, record, size_)) {
+    if (!write_at(file_, record, size_)) {
         Error error = trouble_with(path_, "cannot be written");
         (void)!::ftruncate(file_, static_cast<off_t>(size_));  // if not, the next opening does it
         return error;
@@ -494,7 +466,7 @@ Status BookFile::sync() {
 
 Status BookFile::rewrite(const Book& book) {
     const std::string bytes = book_bytes(book);
-    const auto f = replace_file(path_, bytes);
+    const auto f = replace_book(path_, bytes);
     if (!f) return f.error();
     ::close(file_);
     file_ = *f;

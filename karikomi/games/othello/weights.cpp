@@ -1,12 +1,12 @@
 #include "karikomi/games/othello/weights.hpp"
 
 #include <cstring>
-#include <fstream>
 
 #include <fmt/format.h>
 #include <zstd.h>
 
-#include "karikomi/core/files.hpp"
+#include "karikomi/base/files.hpp"
+#include "karikomi/base/hash.hpp"
 
 // The shipped file, as it is: no copy of it is needed beside the program.
 __asm__(
@@ -35,16 +35,10 @@ struct Header {
 };
 constexpr char kMagic[8] = {'K', 'A', 'R', 'I', 'O', 'T', 'H', '2'};
 
-std::uint64_t fnv(const void* data, std::size_t size, std::uint64_t h = 0xcbf29ce484222325ULL) {
-    const auto* bytes = static_cast<const unsigned char*>(data);
-    for (std::size_t i = 0; i < size; ++i) h = (h ^ bytes[i]) * 0x100000001b3ULL;
-    return h;
-}
-
 std::uint32_t layout_fingerprint() {
-    std::uint64_t h = fnv(nullptr, 0);
-    for (const Pattern& p : kPatterns) h = fnv(p.squares.data(), sizeof p.squares, h);
-    return static_cast<std::uint32_t>(h ^ (h >> 32));
+    Fnv hash;
+    for (const Pattern& p : kPatterns) hash.add(std::as_bytes(std::span(p.squares)));
+    return hash.folded();
 }
 
 std::size_t free_total() {
@@ -135,8 +129,8 @@ std::vector<std::int16_t> Weights::free() const {
 }
 
 void Weights::name_it() {
-    const std::uint64_t h = fnv(expanded_.data(), expanded_.size() * sizeof(std::int16_t));
-    id_ = fmt::format("othello-patterns-{:08x}", static_cast<std::uint32_t>(h ^ (h >> 32)));
+    const Fnv hash = fnv_of(std::span<const std::int16_t>(expanded_));
+    id_ = fmt::format("othello-patterns-{:08x}", hash.folded());
 }
 
 std::vector<std::byte> Weights::to_bytes() const {
@@ -154,7 +148,7 @@ std::vector<std::byte> Weights::to_bytes() const {
     header.weights = static_cast<std::uint32_t>(ties().count);
     header.scale = kWeightScale;
     header.layout = layout_fingerprint();
-    header.checksum = fnv(planes.data(), planes.size());
+    header.checksum = fnv_of(std::span<const unsigned char>(planes)).value();
     std::vector<std::byte> out(sizeof header + ZSTD_compressBound(planes.size()));
     std::memcpy(out.data(), &header, sizeof header);
     const std::size_t size = ZSTD_compress(out.data() + sizeof header, out.size() - sizeof header,
@@ -181,7 +175,9 @@ Expected<Weights> Weights::from_bytes(std::span<const std::byte> bytes, const st
     const std::size_t size = ZSTD_decompress(
         planes.data(), planes.size(), bytes.data() + sizeof header, bytes.size() - sizeof header);
     if (ZSTD_isError(size) != 0 || size != planes.size()) return broken("damaged or cut short");
-    if (fnv(planes.data(), planes.size()) != header.checksum) return broken("wrong checksum");
+    if (fnv_of(std::span<const unsigned char>(planes)).value() != header.checksum) {
+        return broken("wrong checksum");
+    }
     std::vector<std::int16_t> numbers(free_total());
     for (std::size_t i = 0; i < numbers.size(); ++i) {
         numbers[i] = static_cast<std::int16_t>(planes[i] | planes[numbers.size() + i] << 8);
@@ -190,17 +186,16 @@ Expected<Weights> Weights::from_bytes(std::span<const std::byte> bytes, const st
 }
 
 Expected<Weights> Weights::load(const std::filesystem::path& file) {
-    std::ifstream in(file, std::ios::binary);
-    if (!in) {
+    const auto text = read_file(file);
+    if (!text) {
         return Error{fmt::format("othello weights {}: cannot be opened", file.string()),
                      "check the path"};
     }
-    const std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
-    return from_bytes(std::as_bytes(std::span(text)), file.string());
+    return from_bytes(std::as_bytes(std::span(*text)), file.string());
 }
 
 Status Weights::save(const std::filesystem::path& file) const {
-    if (!replace_file(file, to_bytes())) {
+    if (!write_file(file, to_bytes())) {
         return Error{fmt::format("othello weights {}: cannot be written", file.string()),
                      "check the folder and the disk"};
     }

@@ -1,18 +1,15 @@
 #include "karikomi/games/renju/position.hpp"
 
+#include "karikomi/base/random.hpp"
+
 namespace karikomi::renju {
 namespace {
 
-constexpr std::uint64_t mixed(std::uint64_t z) {
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
-    return z ^ (z >> 31);
-}
 constexpr std::array<std::array<Key, kCells>, 2> kStoneKeys = [] {
     std::array<std::array<Key, kCells>, 2> keys{};
-    std::uint64_t state = 0;
+    Random random(0);
     for (auto& colour : keys) {
-        for (Key& k : colour) k = mixed(state += 0x9E3779B97F4A7C15ull);
+        for (Key& k : colour) k = random.next();
     }
     return keys;
 }();
@@ -39,7 +36,7 @@ void Position::rebuild(const Rules& rules, int size) {
     }
     near_.fill(0);
     lines_.reset(size);
-    key_ = mixed(static_cast<std::uint64_t>(size) + (std::uint64_t(rules.rule) << 32));
+    key_ = scrambled(static_cast<std::uint64_t>(size) + (std::uint64_t(rules.rule) << 32));
     side_ = kBlack;
     stones_ = 0;
     winner_ = -1;

@@ -1,13 +1,13 @@
 #include "karikomi/games/renju/weights.hpp"
 
 #include <cstring>
-#include <fstream>
 #include <stdexcept>
 
 #include <fmt/format.h>
 #include <zstd.h>
 
-#include "karikomi/core/files.hpp"
+#include "karikomi/base/files.hpp"
+#include "karikomi/base/hash.hpp"
 #include "karikomi/games/renju/threats.hpp"
 
 // The shipped files, as they are: no copy of them is needed beside the program.
@@ -44,12 +44,6 @@ struct Header {
     std::uint64_t checksum;
 };
 constexpr char kMagic[8] = {'K', 'A', 'R', 'I', 'R', 'E', 'N', '1'};
-
-std::uint64_t fnv(std::span<const std::byte> data) {
-    std::uint64_t h = 0xcbf29ce484222325ULL;
-    for (const std::byte b : data) h = (h ^ static_cast<std::uint64_t>(b)) * 0x100000001b3ULL;
-    return h;
-}
 
 /// Every number as 32 bits, tables one after the other: zstd does the rest.
 template <class T, class F> void each_number(T& tables, F&& f) {
@@ -190,9 +184,8 @@ Weights Weights::by_hand(Rule rule) {
 Weights::Weights(Rule rule, const Tables& tables)
     : rule_(rule), tables_(std::make_shared<const Tables>(tables)) {
     const auto numbers = numbers_of(*tables_);
-    const std::uint64_t h = fnv(std::as_bytes(std::span(numbers)));
     id_ = fmt::format("{}-tables-{:08x}", kRuleNames[static_cast<std::size_t>(rule)],
-                      static_cast<std::uint32_t>(h ^ (h >> 32)));
+                      fnv_of(std::span<const std::int32_t>(numbers)).folded());
 }
 
 std::vector<std::byte> Weights::to_bytes() const {
@@ -202,7 +195,7 @@ std::vector<std::byte> Weights::to_bytes() const {
     std::memcpy(header.magic, kMagic, sizeof kMagic);
     header.rule = static_cast<std::uint32_t>(rule_);
     header.classes = static_cast<std::uint32_t>(kCodeClasses);
-    header.checksum = fnv(raw);
+    header.checksum = fnv_of(raw).value();
     std::vector<std::byte> out(sizeof header + ZSTD_compressBound(raw.size()));
     std::memcpy(out.data(), &header, sizeof header);
     const std::size_t size = ZSTD_compress(out.data() + sizeof header, out.size() - sizeof header,
@@ -229,7 +222,8 @@ Expected<Weights> Weights::from_bytes(std::span<const std::byte> bytes, const st
     const std::size_t size = ZSTD_decompress(raw.data(), raw.size(), bytes.data() + sizeof header,
                                              bytes.size() - sizeof header);
     if (ZSTD_isError(size) != 0 || size != raw.size()) return broken("damaged or cut short");
-    if (fnv(raw) != header.checksum) return broken("wrong checksum");
+    if (fnv_of(std::span<const std::byte>(raw)).value() != header.checksum)
+        return broken("wrong checksum");
     std::size_t at = 0;
     each_number(*tables, [&](auto& n) {
         n = static_cast<std::remove_reference_t<decltype(n)>>(numbers[at++]);
@@ -238,17 +232,16 @@ Expected<Weights> Weights::from_bytes(std::span<const std::byte> bytes, const st
 }
 
 Expected<Weights> Weights::load(const std::filesystem::path& file) {
-    std::ifstream in(file, std::ios::binary);
-    if (!in) {
+    const auto text = read_file(file);
+    if (!text) {
         return Error{fmt::format("renju weights {}: cannot be opened", file.string()),
                      "check the path"};
     }
-    const std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
-    return from_bytes(std::as_bytes(std::span(text)), file.string());
+    return from_bytes(std::as_bytes(std::span(*text)), file.string());
 }
 
 Status Weights::save(const std::filesystem::path& file) const {
-    if (!replace_file(file, to_bytes())) {
+    if (!write_file(file, to_bytes())) {
         return Error{fmt::format("renju weights {}: cannot be written", file.string()),
                      "check the folder and the disk"};
     }

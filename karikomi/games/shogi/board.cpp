@@ -2,33 +2,28 @@
 
 #include <fmt/format.h>
 
+#include "karikomi/base/random.hpp"
 #include "karikomi/games/shogi/movegen.hpp"
 #include "karikomi/games/shogi/notation.hpp"
 
 namespace karikomi::shogi {
 namespace {
 
-/// Random numbers of a fixed seed (splitmix64): keys are the same in every build.
+/// Random numbers of a fixed seed: keys are the same in every build.
 struct Zobrist {
     Table<Table<Key, kSquares>, kPieces> board{};
     Table<Table<Key, 8>, 2> hand{};  ///< added once for every piece in hand
     Key side = 0;
 
     constexpr Zobrist() {
-        Key state = 0x6b6172696b6f6d69ULL;
-        const auto next = [&state] {
-            Key z = state += 0x9e3779b97f4a7c15ULL;
-            z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-            z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-            return z ^ (z >> 31);
-        };
+        Random random(0x6b6172696b6f6d69ULL);
         for (auto& piece : board.items) {
-            for (Key& k : piece.items) k = next();
+            for (Key& k : piece.items) k = random.next();
         }
         for (auto& colour : hand.items) {
-            for (Key& k : colour.items) k = next();
+            for (Key& k : colour.items) k = random.next();
         }
-        side = next();
+        side = random.next();
     }
 };
 constexpr Zobrist kZobrist;

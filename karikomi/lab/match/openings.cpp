@@ -12,36 +12,18 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "karikomi/base/random.hpp"
+#include "karikomi/base/text.hpp"
 #include "karikomi/lab/store/binary_hash.hpp"
 
 namespace karikomi::match {
 namespace {
 
-char lower(char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
 bool starts_with(std::string_view text, std::string_view prefix) {
     if (text.size() < prefix.size()) return false;
     return std::equal(prefix.begin(), prefix.end(), text.begin(),
-                      [](char a, char b) { return lower(a) == lower(b); });
+                      [](char a, char b) { return lower_case(a) == lower_case(b); });
 }
-
-/// Not all of <random> is the same in every library; this is.
-class Random {
-public:
-    explicit Random(std::uint64_t seed) : state_(seed) {}
-    std::uint64_t next() {  // splitmix64
-        std::uint64_t z = state_ += 0x9E3779B97F4A7C15ULL;
-        z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL;
-        z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL;
-        return z ^ (z >> 31);
-    }
-    std::size_t below(std::size_t n) { return static_cast<std::size_t>(next() % n); }
-
-private:
-    std::uint64_t state_;
-};
 
 /// The moves in `text`, played on the referee as they are found: the longest legal move that the
 /// rest begins with.

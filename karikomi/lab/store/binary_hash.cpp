@@ -1,31 +1,18 @@
 #include "karikomi/lab/store/binary_hash.hpp"
 
-#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <vector>
 
-#include <fmt/format.h>
 #include <unistd.h>
 
+#include "karikomi/base/hash.hpp"
+
 namespace karikomi::lab {
-namespace {
-
-constexpr std::uint64_t kBasis = 0xCBF29CE484222325ULL;
-
-std::uint64_t fnv(std::uint64_t h, const char* data, std::size_t size) {
-    for (std::size_t i = 0; i < size; ++i) {
-        h = (h ^ static_cast<unsigned char>(data[i])) * 0x100000001B3ULL;
-    }
-    return h;
-}
-
-}  // namespace
-
 std::string hash_of_text(const std::string& text) {
-    return fmt::format("{:016x}", fnv(kBasis, text.data(), text.size()));
+    return fnv_of(text).text();
 }
 
 std::string hash_of_file(const std::string& path) {
@@ -34,11 +21,11 @@ std::string hash_of_file(const std::string& path) {
     std::ifstream in(path, std::ios::binary);
     if (!in) return {};
     std::vector<char> block(1 << 16);
-    std::uint64_t h = kBasis;
+    Fnv hash;
     while (in.read(block.data(), static_cast<std::streamsize>(block.size())), in.gcount() > 0) {
-        h = fnv(h, block.data(), static_cast<std::size_t>(in.gcount()));
+        hash.add(std::string_view(block.data(), static_cast<std::size_t>(in.gcount())));
     }
-    return fmt::format("{:016x}", h);
+    return hash.text();
 }
 
 std::string hash_of_this_program() {

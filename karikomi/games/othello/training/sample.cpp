@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "karikomi/core/files.hpp"
+#include "karikomi/base/files.hpp"
 
 namespace karikomi::othello {
 
@@ -17,7 +17,7 @@ fs::path chunk_path(const fs::path& folder, int chunk) {
 
 Status write_chunk(const fs::path& folder, int chunk, const std::vector<Sample>& samples) {
     const fs::path file = chunk_path(folder, chunk);
-    if (!replace_file(file, std::as_bytes(std::span(samples)))) {
+    if (!write_file(file, std::as_bytes(std::span(samples)))) {
         return Error{fmt::format("{}: cannot be written", file.string()), "check the disk"};
     }
     return {};

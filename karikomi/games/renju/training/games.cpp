@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "karikomi/core/files.hpp"
+#include "karikomi/base/files.hpp"
 
 namespace karikomi::renju {
 namespace {
@@ -56,7 +56,7 @@ Status write_games(const fs::path& folder, int chunk, const std::vector<Training
         bytes.append(reinterpret_cast<const char*>(g.plies.data()), g.plies.size() * sizeof(Ply));
     }
     const fs::path file = games_path(folder, chunk);
-    if (!replace_file(file, std::as_bytes(std::span(bytes)))) {
+    if (!write_file(file, std::as_bytes(std::span(bytes)))) {
         return Error{fmt::format("{}: cannot be written", file.string()), "check the disk"};
     }
     return {};

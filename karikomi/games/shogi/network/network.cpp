@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <cstring>
-#include <fstream>
 #include <random>
 
 #include <fmt/format.h>
 #include <zstd.h>
 
-#include "karikomi/core/files.hpp"
+#include "karikomi/base/files.hpp"
+#include "karikomi/base/hash.hpp"
 
 namespace karikomi::shogi {
 
@@ -131,15 +131,10 @@ std::vector<std::span<const std::byte>> Network::parts() const {
     return out;
 }
 
-/// FNV-1a over all weights.
 void Network::name_it() {
-    std::uint64_t hash = 0xcbf29ce484222325ULL;
-    for (const auto part : parts()) {
-        for (const std::byte b : part) {
-            hash = (hash ^ static_cast<std::uint64_t>(b)) * 0x100000001b3ULL;
-        }
-    }
-    id_ = fmt::format("shogi-net-{:08x}", static_cast<std::uint32_t>(hash ^ (hash >> 32)));
+    Fnv hash;
+    for (const auto part : parts()) hash.add(part);
+    id_ = fmt::format("shogi-net-{:08x}", hash.folded());
 }
 
 Expected<std::shared_ptr<const Network>> Network::from_bytes(std::span<const std::byte> bytes,
@@ -176,10 +171,9 @@ Expected<std::shared_ptr<const Network>> Network::from_bytes(std::span<const std
 }
 
 Expected<std::shared_ptr<const Network>> Network::load(const std::filesystem::path& file) {
-    std::ifstream in(file, std::ios::binary);
-    if (!in) return Error{fmt::format("{}: cannot be read", file.string()), "check the path"};
-    const std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
-    return from_bytes(std::as_bytes(std::span(text)), file.string());
+    const auto text = read_file(file);
+    if (!text) return Error{fmt::format("{}: cannot be read", file.string()), "check the path"};
+    return from_bytes(std::as_bytes(std::span(*text)), file.string());
 }
 
 std::vector<std::byte> Network::to_bytes(Form form) const {
@@ -200,7 +194,7 @@ std::vector<std::byte> Network::to_bytes(Form form) const {
 }
 
 Status Network::save(const std::filesystem::path& file) const {
-    if (replace_file(file, to_bytes(Form::Compressed))) return {};
+    if (write_file(file, to_bytes(Form::Compressed))) return {};
     return Error{fmt::format("{}: cannot be written", file.string()), "check the disk"};
 }
 
