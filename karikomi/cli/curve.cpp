@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "karikomi/cli/commands.hpp"
+#include "karikomi/cli/files.hpp"
 #include "karikomi/cli/interrupt.hpp"
 #include "karikomi/cli/lab.hpp"
 #include "karikomi/cli/output.hpp"
@@ -303,7 +304,7 @@ int report(const CurveOptions& o, const CurveConfig& c, const std::string& folde
     result["folder"] = folder;
     result["commit"] = kCommit;
     if (stopped) result["resume"] = o.play.resume_text("curve", folder);
-    if (!o.chart.empty()) write_text_file("--chart", o.chart, chart_of(all));
+    if (!o.chart.empty()) write_output("--chart", o.chart, chart_of(all));
     if (!session.json()) {
         print_curve(c, all);
         fmt::print("records: {}\n", folder);

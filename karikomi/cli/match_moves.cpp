@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "karikomi/cli/files.hpp"
 #include "karikomi/cli/lab.hpp"
 #include "karikomi/cli/output.hpp"
 #include "karikomi/lab/curve/move_report.hpp"
@@ -50,7 +51,7 @@ int show_moves(const std::string& database, int plies, const std::string& chart,
     const auto store = take(match::Store::read(database));
     session.begin(store->get("engines"));
     const curve::MoveReport report = take(curve::move_report(*store, plies));
-    if (!chart.empty()) write_text_file("--chart", chart, curve::move_chart(report));
+    if (!chart.empty()) write_output("--chart", chart, curve::move_chart(report));
     Json result = {{"event", "result"}, {"database", database}};
     result.update(curve::to_json(report));
     if (!session.json()) print_moves(report);

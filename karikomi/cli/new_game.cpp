@@ -1,13 +1,13 @@
-/// karikomi new-game: a folder with a small complete game and everything to build, test and play it.
+/// karikomi new-game: a folder with a small complete game and what builds, tests and plays it.
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <regex>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "karikomi/cli/commands.hpp"
+#include "karikomi/cli/files.hpp"
 #include "karikomi/templates/cmake_lists.hpp"
 #include "karikomi/templates/conformance.hpp"
 #include "karikomi/templates/game.hpp"
@@ -55,16 +55,6 @@ std::string filled_in(std::string_view text, const std::string& name) {
         }
     }
     return out;
-}
-
-void write_file(const fs::path& file, const std::string& text) {
-    std::ofstream out(file, std::ios::binary);
-    out << text;
-    out.flush();
-    if (!out) {
-        throw Failure({fmt::format("cannot write '{}'", file.string()), "check the folder"},
-                      kBroken);
-    }
 }
 
 /// Where find_package(karikomi) finds what belongs to this program: beside it in a build tree, or
@@ -117,7 +107,7 @@ int run(const NewGameOptions& o, Session& session) {
         {"conformance.cpp", templates::kConformance}};
     Json written = Json::array();
     for (const auto& [file, text] : files) {
-        write_file(folder / file, filled_in(text, o.name));
+        write_output("new-game", (folder / file).string(), filled_in(text, o.name));
         written.push_back((folder / file).string());
     }
     const std::vector<std::string> commands = commands_for(o.name, folder);

@@ -108,6 +108,15 @@ template <Game G> void list_tactics(std::vector<Ability>& out) {
                                 {{"Value Position::exchange_value(Move) const",
                                   shape_of<members::ExchangeValue, Exactly<Value>, P, Move>()}},
                                 tactics));
+    out.push_back(judge_ability(
+        "HasCaptureGain", "quiescence and futility know what a capture takes", HasCaptureGain<G>,
+        {{"Value Position::capture_gain(Move) const",
+          shape_of<members::CaptureGain, Exactly<Value>, P, Move>()}},
+        tactics));
+    out.push_back(judge_ability("HasRetakes", "quiescence spares captures of what has just moved",
+                                HasRetakes<G>,
+                                {{"bool Position::retakes(Move, Move) const",
+                                  shape_of<members::Retakes, Exactly<bool>, P, Move, Move>()}}));
     out.push_back(judge_ability("HasCaptureKinds",
                                 "histories for tactical moves (node.tactical_history)",
                                 HasCaptureKinds<G>,

@@ -45,6 +45,21 @@ struct ExchangeValue {
     template <class B> static auto only_in() -> decltype(&B::exchange_value);
     template <class T, class M> static auto call(T&& t, M&& m) -> decltype(t.exchange_value(m));
 };
+struct CaptureGain {
+    struct Name {
+        int capture_gain;
+    };
+    template <class B> static auto only_in() -> decltype(&B::capture_gain);
+    template <class T, class M> static auto call(T&& t, M&& m) -> decltype(t.capture_gain(m));
+};
+struct Retakes {
+    struct Name {
+        int retakes;
+    };
+    template <class B> static auto only_in() -> decltype(&B::retakes);
+    template <class T, class M>
+    static auto call(T&& t, M&& m, M&& last) -> decltype(t.retakes(m, last));
+};
 struct GenerateTactical {
     struct Name {
         int generate_tactical;

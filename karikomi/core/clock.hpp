@@ -52,8 +52,8 @@ public:
     bool is_over() const;
     /// Not worth starting another iteration. `urgency` above 1 wants more time (unstable result).
     bool is_enough(float urgency) const;
-    /// 0 .. 1: emergency of the game clock, which techniques may heed. A fixed time for each move is
-    /// never one.
+    /// 0 .. 1: emergency of the game clock, which techniques may heed. A fixed time for each move
+    /// is never one.
     float pressure() const;
     bool pondering() const { return pondering_.load(std::memory_order_relaxed); }
 

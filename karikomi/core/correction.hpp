@@ -11,8 +11,8 @@ namespace karikomi {
 
 template <Game G> class Correction {
 public:
-    /// `most` is what one table may add; 0 switches everything off. Results teach by their depth, up
-    /// to `deepest`; one of depth `rate` teaches the whole difference.
+    /// `most` is what one table may add; 0 switches everything off. Results teach by their depth,
+    /// up to `deepest`; one of depth `rate` teaches the whole difference.
     void prepare(Value most, Depth deepest, int rate) {
         most_ = most;
         deepest_ = deepest;

@@ -1,5 +1,5 @@
-/// The root: principal-variation search over the root moves. No technique acts here but the reduction
-/// of late moves.
+/// The root: principal-variation search over the root moves. No technique acts here but the
+/// reduction of late moves.
 #pragma once
 
 #include "karikomi/core/worker.hpp"

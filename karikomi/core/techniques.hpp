@@ -6,9 +6,9 @@
 
 namespace karikomi {
 
-/// Runs the test of technique T at a node and books the nodes that it took. A cut is also booked as a
-/// saving and shown to whoever audits cuts; `shallow` is read after the test: the depth of the probe
-/// that decided.
+/// Runs the test of technique T at a node and books the nodes that it took. A cut is also booked as
+/// a saving and shown to whoever audits cuts; `shallow` is read after the test: the depth of the
+/// probe that decided.
 template <Game G, class Built>
 template <class T, class Test>
 std::optional<Value> Worker<G, Built>::booked(const NodeView& n, const Depth& shallow,

@@ -263,7 +263,7 @@ TEST(Analyze, AsJson) {
     expect_keys(found, kAnalyzeKeys);
     EXPECT_EQ(found["depth"], 8);
     EXPECT_EQ(found["pv"][0], found["bestmove"]);
-    EXPECT_THAT(found["techniques"], SizeIs(7));
+    EXPECT_THAT(found["techniques"], SizeIs(8));
     for (const Json& technique : found["techniques"]) {
         expect_keys(technique, {"tried", "succeeded", "probe_nodes"});
     }

@@ -8,8 +8,10 @@
 #include <functional>
 #include <thread>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "karikomi/engine/registry.hpp"
 #include "karikomi/games/renju/weights.hpp"
@@ -81,7 +83,7 @@ protected:
     }
 
     fs::path folder_ =
-        fs::path(testing::TempDir()) / ("two_weights_" + std::string(GetParam().game));
+        fs::path(testing::TempDir()) / fmt::format("two_weights_{}_{}", GetParam().game, getpid());
     std::string others_ = (folder_ / "others.bin").string();
 };
 

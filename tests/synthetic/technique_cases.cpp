@@ -305,9 +305,7 @@ std::vector<Variant> modern_variants() {
     const auto reduced = [](const S& s) { return s.of<LateMoves>().succeeded; };
     return {
         {"late_moves_in_check", kTechnique<LateMoves>, [](P& p) { late_moves(p).in_check = true; },
-         reduced, "late_moves"},
-        {"late_moves_special", kTechnique<LateMoves>, [](P& p) { late_moves(p).special = true; },
-         reduced, "late_moves"},
+         reduced, "late_moves", false, false, true},
         {"late_moves_extra", kTechnique<LateMoves>, [](P& p) { late_moves(p).extra = 1.0f; },
          reduced, "late_moves"},
         {"late_moves_cut_without_move", kTechnique<LateMoves>,
@@ -328,7 +326,8 @@ std::vector<Variant> modern_variants() {
              p.of<LateMoves>().prune_base = 1;
              p.of<LateMoves>().skip_rest = true;
          },
-         [](const S& s) { return s.of<LateMoves>().pruned; }, "late_moves_pruning"},
+         [](const S& s) { return s.of<LateMoves>().pruned; }, "late_moves_pruning", false, false,
+         true},
         {"late_moves_prune_pv", kTechnique<LateMoves>,
          [](P& p) {
              late_moves(p).prune_max_depth = 2;
@@ -342,14 +341,8 @@ std::vector<Variant> modern_variants() {
              p.of<LateMoves>().prune_base = 1;
              p.of<LateMoves>().prune_in_check = true;
          },
-         [](const S& s) { return s.of<LateMoves>().pruned; }, "late_moves_pruning"},
-        {"late_moves_count_skipped", kTechnique<LateMoves>,
-         [](P& p) {
-             late_moves(p).prune_max_depth = 2;
-             p.of<LateMoves>().prune_base = 1;
-             p.of<LateMoves>().count_skipped = true;
-         },
-         [](const S& s) { return s.of<LateMoves>().pruned; }, "late_moves_pruning"},
+         [](const S& s) { return s.of<LateMoves>().pruned; }, "late_moves_pruning", false, false,
+         true},
         {"late_moves_judge_plainly", kTechnique<LateMoves>,
          [](P& p) {
              late_moves(p).history_max_depth = 6;
@@ -357,11 +350,13 @@ std::vector<Variant> modern_variants() {
              p.of<LateMoves>().judge_plainly = true;
          },
          [](const S& s) { return s.of<LateMoves>().by_history; }, "late_moves_history"},
+    };
+}
+
+std::vector<Variant> modern_node_variants() {
+    return {
         {"singular_exact_entries", kTechnique<Singular>,
          [](P& p) { singular(p).multi_cut = false, p.of<Singular>().exact_entries = true; },
-         [](const S& s) { return s.of<Singular>().extended; }, "singular"},
-        {"singular_nested", kTechnique<Singular>,
-         [](P& p) { singular(p).multi_cut = false, p.of<Singular>().nested = true; },
          [](const S& s) { return s.of<Singular>().extended; }, "singular"},
         {"singular_triple", kTechnique<Singular>,
          [](P& p) {
@@ -392,8 +387,6 @@ std::vector<Variant> modern_variants() {
          [](P& p) { probcut(p).exclusive = false, null_move(p); },
          [](const S& s) { return std::min(s.of<ProbCut>().succeeded, s.of<NullMove>().succeeded); },
          "probcut_after_null_move", false, true},
-        {"null_move_nested", kTechnique<NullMove>, [](P& p) { null_move(p).nested = true; },
-         [](const S& s) { return s.of<NullMove>().succeeded; }, "null_move", false, true},
         {"null_move_cut_nodes_only", kTechnique<NullMove>,
          [](P& p) { null_move(p).cut_nodes_only = true; },
          [](const S& s) { return s.of<NullMove>().succeeded; }, "null_move", false, true},
@@ -407,9 +400,8 @@ std::vector<Variant> modern_variants() {
              late_moves(p);
              ask_for_static(p);
          },
-         [](const S& s) {
-             return std::min(s.of<Hindsight>().deeper, s.of<Hindsight>().shallower);
-         }},
+         [](const S& s) { return std::min(s.of<Hindsight>().deeper, s.of<Hindsight>().shallower); },
+         "", false, false, true},
     };
 }
 
@@ -456,9 +448,9 @@ void PrintTo(const Outcome& o, std::ostream* out) {
 const std::vector<Variant>& variants() {
     static const std::vector<Variant> kAll = [] {
         std::vector<Variant> all;
-        for (const auto& list :
-             {probcut_variants(), mpc_variants(), iid_variants(), futility_variants(),
-              singular_and_null_variants(), late_variants(), modern_variants()}) {
+        for (const auto& list : {probcut_variants(), mpc_variants(), iid_variants(),
+                                 futility_variants(), singular_and_null_variants(), late_variants(),
+                                 modern_variants(), modern_node_variants()}) {
             all.insert(all.end(), list.begin(), list.end());
         }
         return all;

@@ -34,6 +34,7 @@ struct Variant {
     std::string_view plain = {};
     bool needs_exchange = false;
     bool needs_null_move = false;
+    bool trees_only = false;  ///< Connect Four lacks what it needs
 };
 void PrintTo(const Variant& v, std::ostream* out);
 

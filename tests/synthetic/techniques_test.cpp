@@ -52,6 +52,7 @@ template <Game G> void expect_compiled_out_equals_off(const Variant& v) {
 
 template <Game G> void expect_acts(const Variant& v) {
     const Examined& on = examine_only<G>(v);
+    if (v.trees_only && !std::is_same_v<G, Tree>) return;
     if (!is_usable<G>(v)) {
         // What the game cannot do must change nothing, and count nothing.
         if (!v.needs_null_move || v.technique == kTechnique<NullMove>) {

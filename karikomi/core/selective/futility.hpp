@@ -13,6 +13,7 @@
 
 #include <optional>
 
+#include "karikomi/core/selective/gain_sample.hpp"
 #include "karikomi/core/selective/node_view.hpp"
 
 namespace karikomi {
@@ -182,20 +183,6 @@ struct Futility {
         ++(n.opponent_to_move ? s.pruned_opponent : s.pruned_self);
         return most;
     }
-};
-
-/// What a measuring run writes down for each quiet move at depth 1..3 (techniques.md section 3):
-/// gain = max(0, value - static_value). The laboratory turns these into margins.
-struct GainSample {
-    Depth depth = 0;
-    Depth root_depth = 0;
-    bool opponent = false;
-    int colour = 0;
-    int stage = 0;
-    Value static_value = 0;  ///< after the move, for the mover
-    Value value = 0;         ///< after the search, for the mover
-    Bound bound = Bound::None;
-    Value gain() const { return std::max(0, value - static_value); }
 };
 
 }  // namespace karikomi

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "karikomi/lab/random.hpp"
+#include "karikomi/base/random.hpp"
 #include "karikomi/lab/tune/optimum.hpp"
 
 namespace karikomi::tune {
@@ -39,7 +39,7 @@ double Spsa::a_of(const SpsaParam& p, std::uint64_t number) const {
 
 Spsa::Trial Spsa::start(std::uint64_t number) const {
     // Streams of neighbouring numbers overlap, so each seeds a stream of its own.
-    lab::Random random(lab::Random(options_.seed, number).next());
+    Random random(Random(options_.seed, number).next());
     Trial trial;
     trial.number = number;
     trial.theta = theta_;
@@ -50,7 +50,7 @@ Spsa::Trial Spsa::start(std::uint64_t number) const {
         const double c = c_of(p, number);
         // Whole numbers are rounded at random, so that their mean is the point that was meant. Both
         // points share the draw: what differs between them is the step and not the rounding.
-        const double draw = static_cast<double>(random.next() >> 11) * 0x1p-53;
+        const double draw = random.unit();
         const auto value = [&](double v) {
             const double rounded = p.integer ? std::floor(v + draw) : v;
             return std::clamp(rounded, p.min, p.max);

@@ -181,7 +181,7 @@ Futility::Params whole_nodes() {
 /// The horizon's answer; kNoValue: it must not be asked.
 std::optional<Value> judge_node(NodeView n, const Futility::Params& p, Value static_value,
                                 Value horizon = kNoValue) {
-    n.static_value = static_value;
+    n.static_value = n.estimate = static_value;
     Futility::Stats s;
     return Futility::try_node(n, p, s, [&](Value) {
         EXPECT_NE(horizon, kNoValue) << "the horizon was asked";

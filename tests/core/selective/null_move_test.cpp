@@ -10,7 +10,7 @@ using testing::SizeIs;
 
 NodeView node_with_value(Depth depth, Value static_value, NodeKind kind = NodeKind::Cut) {
     NodeView n = node_at(depth, 99, 100, kind);
-    n.static_value = static_value;
+    n.static_value = n.estimate = static_value;
     return n;
 }
 
@@ -144,7 +144,7 @@ TEST(NullMove, NeverActsOnDecisiveWindows) {
     Trial trial;
     for (const auto& [alpha, beta] : decisive_windows()) {
         NodeView n = node_at(6, alpha, beta);
-        n.static_value = kInfinity;
+        n.static_value = n.estimate = kInfinity;
         EXPECT_FALSE(trial.tries(n)) << alpha << " .. " << beta;
     }
     EXPECT_EQ(trial.stats.tried, 0u);

@@ -131,7 +131,7 @@ TEST(MatchFaultsAtTheStart, AreRefusedAtOnce) {
     EXPECT_THAT(refusal({"internal:othello", "nboard?dir=/no/such:cat", "--depth", "1"}),
                 HasSubstr("no such folder"));
     EXPECT_THAT(refusal({"internal:connect_four", "gtp:cat", "--depth", "1"}),
-                HasSubstr("spoken for Othello"));
+                HasSubstr("gtp is no protocol of connect_four"));
 }
 
 // What the drivers say, word by word.
