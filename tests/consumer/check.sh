@@ -92,7 +92,8 @@ run analyze tictactoe5 --params fitted.json --depth 5
 run_or_missed lab futility tictactoe5 "${db[@]}" --positions 10 --depth 4 --write margins.json
 run_or_missed lab verify tictactoe5 "${db[@]}" --params fitted.json --positions 2 --depth 4 \
     --move-time 0 --cuts 20 --hash 1
-run_or_missed lab calibrate tictactoe5 "${db[@]}" --depth 6 --games 2 --match-depth 2 --positions 2
+run_or_missed lab calibrate tictactoe5 "${db[@]}" --params fitted.json --depth 5 --games 2 \
+    --match-depth 2 --positions 2 --steps 2
 run lab report "${db[@]}" --match match.db --tune tune.db --out report.html
 [[ -s report.html ]] || fail "the report is empty"
 "$program" analyze othello --depth 1 2>run.err && fail "the program knows a game that it was not given"
