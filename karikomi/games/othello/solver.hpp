@@ -3,7 +3,7 @@
 /// A null-window principal-variation search on final disc scores, empties to the winner. Where the
 /// program has a trained evaluation it orders the moves and makes selective solving possible;
 /// without one, moves are ordered by what they leave the opponent, and every solve is exact.
-/// docs/othello-endgame.md says how it works and what each part is worth.
+/// docs/games/othello.md#solver says how it works and what each part is worth.
 #pragma once
 
 #include <atomic>
