@@ -139,6 +139,8 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
         const bool is_table_move = extension != 0 && move.raw() == tt.data.move;
         const Depth longer = forced + (is_table_move ? extension : 0);
         const Depth next = depth - 1 + longer;
+        // A table move that others equal may be left with less than its reduction.
+        const Depth reduction = std::min(j.reduction, std::max(next - 1, 0));
         Lineage child = below;
         child.extensions = static_cast<std::uint8_t>(child.extensions + std::max(longer, 0));
 
@@ -148,7 +150,7 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
         shared_->tt.prefetch(pos_.key());
         bool opened = false;
         const Value v =
-            search_move<K>(alpha, beta, {number, next, j.reduction, best}, ply, child, opened);
+            search_move<K>(alpha, beta, {number, next, reduction, best}, ply, child, opened);
         unmake(move, ply);
         if (stopped_) return 0;
         if (j.move_value != kNoValue && observer_ != nullptr) {

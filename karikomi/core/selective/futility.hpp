@@ -8,7 +8,8 @@
 ///        reverse   static value - margin*depth >= beta: the node fails high;
 ///        razoring  static value + margin(depth) < alpha: only the horizon is asked.
 /// Late   by the depth that is left after the reduction of a late move, with one straight margin.
-/// Source seeds/001; the whole-node forms are the chess family's.  docs/techniques/futility.md
+/// Source docs/techniques/README.md; the whole-node forms are the chess family's.
+/// Worth  docs/techniques/futility.md
 #pragma once
 
 #include <optional>

@@ -5,7 +5,7 @@
 ///        (several reduced depths in turn); selective (depth limit by kind of position); delayed
 ///        (PV nodes, only after the first moves failed to cut); cached (recent results are kept);
 ///        they combine.
-/// Source seeds/003.   Worth  docs/techniques/iid.md
+/// Source docs/techniques/README.md.   Worth  docs/techniques/iid.md
 #pragma once
 
 #include "karikomi/core/selective/iid_memory.hpp"

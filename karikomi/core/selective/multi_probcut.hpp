@@ -4,7 +4,7 @@
 /// Modes  pairs: a list of (shallow, deep) pairs; a pair serves only remaining
 ///        depths that have a measured cell. model: one shallow depth chosen from the remaining one,
 ///        with (a, b, sigma) from the smooth model.
-/// Source seeds/002 (Buro 1997).   Worth  docs/techniques/multi_probcut.md
+/// Source docs/techniques/README.md (Buro 1997).   Worth  docs/techniques/multi_probcut.md
 #pragma once
 
 #include <cmath>

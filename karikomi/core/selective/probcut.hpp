@@ -4,7 +4,7 @@
 ///        each tested by a null-window search at the rounded bound.
 /// Forms  basic: one reduction; staged: several, deepest reduction first; captures: only captures
 ///        that reach the bound by their exchange value (the chess family's form).
-/// Source seeds/000 (Buro 1995).   Worth  docs/techniques/probcut.md
+/// Source docs/techniques/README.md (Buro 1995).   Worth  docs/techniques/probcut.md
 #pragma once
 
 #include <cmath>

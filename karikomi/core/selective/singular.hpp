@@ -2,7 +2,7 @@
 /// looked at one ply deeper; when the others reach beta as well, the node is cut (multi-cut).
 /// Test   search without the table move at (depth-1)/2 with the window just below
 ///        singular_beta = tt_value - (margin_base + margin_slope*depth).
-/// Source seeds/004.   Worth  docs/techniques/singular.md
+/// Source docs/techniques/README.md.   Worth  docs/techniques/singular.md
 #pragma once
 
 #include <optional>
