@@ -1,7 +1,7 @@
 /// What earlier cut-offs taught about moves, for any game: butterfly history, continuation history
 /// (after the last move and the one before it) and the counter move. Tables are indexed by the
-/// game's own history_slot(move). Games that offer what they need may also have a continuation
-/// history after the move four plies ago, and one for tactical moves by what they capture.
+/// game's own history_slot(move). Games that offer what they need may also have continuation
+/// histories after moves further back, and one for tactical moves by what they capture.
 #pragma once
 
 #include <array>
@@ -25,38 +25,40 @@ public:
     }
 
     void clear() {
-        std::fill(butterfly_.begin(), butterfly_.end(), std::int16_t{0});
+        const auto forget = [](auto& table) { std::fill(table.begin(), table.end(), 0); };
         std::fill(counter_.begin(), counter_.end(), kNoMove);
-        for (auto& table : continuation_) std::fill(table.begin(), table.end(), std::int16_t{0});
-        std::fill(far_.begin(), far_.end(), std::int16_t{0});
-        std::fill(tactical_.begin(), tactical_.end(), std::int16_t{0});
+        forget(butterfly_), forget(continuation_[0]), forget(continuation_[1]);
+        forget(tactical_);
     }
     /// Makes or drops the tables that are optional.
     void prepare(const NodeParams& p) {
         const auto size = [](auto& table, std::size_t wanted) {
             if (table.size() != wanted) table.assign(wanted, std::int16_t{0});
         };
-        if constexpr (WantsFarHistory<G>) {
-            size(far_, p.far_continuation ? (kSlots + 1) * std::size_t{kSlots} : 0);
-        }
+        far_ = WantsFarHistory<G> && p.far_continuation;
         if constexpr (HasCaptureKinds<G>) {
             size(tactical_, p.tactical_history ? 2 * std::size_t{kSlots} * G::kCaptureKinds : 0);
         }
     }
 
-    /// The slots of the last two moves played; kNoSlot where there is none.
+    /// What a move is judged by beside itself. kNoSlot where there was no such move.
     struct Context {
         int side = 0;
         int previous = kNoSlot;
         int before_previous = kNoSlot;
-        int far = kNoSlot;  ///< of the move four plies ago
+        int third = kNoSlot;  ///< of the move three plies ago
+        int far = kNoSlot;    ///< ... four
+        int sixth = kNoSlot;  ///< ... six
     };
 
     int score(const Context& c, int slot) const {
         int sum = butterfly_[at(c.side, slot)] + continuation_[0][pair(c.previous, slot)] +
                   continuation_[1][pair(c.before_previous, slot)];
         if constexpr (WantsFarHistory<G>) {
-            if (!far_.empty()) sum += far_[pair(c.far, slot)];
+            if (far_) {
+                sum += continuation_[0][pair(c.third, slot)] + continuation_[1][pair(c.far, slot)] +
+                       continuation_[1][pair(c.sixth, slot)];
+            }
         }
         return sum;
     }
@@ -66,12 +68,23 @@ public:
     MoveCode counter_move(const Context& c) const { return counter_[counter_at(c)]; }
 
     void reward(const Context& c, int slot, int bonus) {
-        adjust(butterfly_[at(c.side, slot)], bonus);
+        reward_plainly(c.side, slot, bonus);
+        reward_continuation(c, slot, bonus);
+    }
+    /// Moves further back say less about this one.
+    void reward_continuation(const Context& c, int slot, int bonus) {
         adjust(continuation_[0][pair(c.previous, slot)], bonus);
-        adjust(continuation_[1][pair(c.before_previous, slot)], bonus);
+        adjust(continuation_[1][pair(c.before_previous, slot)], far_ ? bonus * 5 / 8 : bonus);
         if constexpr (WantsFarHistory<G>) {
-            if (!far_.empty()) adjust(far_[pair(c.far, slot)], bonus);
+            if (!far_) return;
+            adjust(continuation_[0][pair(c.third, slot)], bonus * 2 / 8);
+            adjust(continuation_[1][pair(c.far, slot)], bonus * 4 / 8);
+            adjust(continuation_[1][pair(c.sixth, slot)], bonus * 3 / 8);
         }
+    }
+    /// The move alone, whatever came before it.
+    void reward_plainly(int side, int slot, int bonus) {
+        adjust(butterfly_[at(side, slot)], bonus);
     }
     bool learns_tactics() const { return !tactical_.empty(); }
     void reward_tactical(int side, int slot, int kind, int bonus) {
@@ -103,9 +116,10 @@ private:
 
     std::vector<std::int16_t> butterfly_;
     std::vector<MoveCode> counter_;
+    /// After a move of the opponent (one or three plies ago) and of the mover (two, four, six).
     std::array<std::vector<std::int16_t>, 2> continuation_;
-    std::vector<std::int16_t> far_;       ///< empty: not wanted
     std::vector<std::int16_t> tactical_;  ///< empty: not wanted
+    bool far_ = false;
 };
 
 /// The moves of a node that were searched and did not cut.

@@ -53,6 +53,8 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
         view->key = key;
         view->table_pv = f.table_pv;
         view->estimate = refine(*view);
+        view->table_move_is_tactical = first != kNoMove && !is_quiet(Move::from_raw(first));
+        if (!excluding) learn_expectation(*view, ply);
         // 3a. Hindsight: was the reduction of the move that led here right?
         depth += try_hindsight(*view, ply, line);
         // 3b. Futility of the whole node: so far above beta, or below alpha, that no search is due.
@@ -62,6 +64,8 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
         if (depth >= gate_.from && !excluding && has_quiet_window(*view)) {
             // 3c. Null move and ProbCut: both bet that the node fails high anyway.
             if (const auto v = try_null_move_or_probcut<K>(*view, ply, line, tt.writer)) return *v;
+
+            if (shared_->params.node.above_improves) view->improving |= is_above_beta(*view);
 
             // 3d. Multi-ProbCut: shallow searches that predict the deep one on either side.
             if (const auto v = try_multi_probcut<K>(*view, ply, line)) return *v;
@@ -197,6 +201,9 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
     // 5. Remember: histories for the ordering, IID's success, the node's cost, the table.
     f.best = best_move.raw();
     const Bound bound = bound_of(best, alpha_before, beta);
+    if (bound == Bound::Exact && shared_->params.history.learn_exact) {
+        learn(best_move, best_is_quiet, failed, depth, ply);
+    }
     if (bound == Bound::Lower) {
         learn(best_move, best_is_quiet, failed, depth, ply);
         if (shared_->params.node.blend_cuts && !is_decisive(best) && !is_decisive(beta)) {

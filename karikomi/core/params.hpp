@@ -17,6 +17,8 @@ struct AspirationParams {
     float widen = 2.0f;
     int max_retries = 4;
     bool store_on_retry = true;
+    Depth high_reduction = 0;
+    bool low_narrows = false;
 
     template <class V> void describe(V&& v) {
         v.flag("enabled", enabled, "start iterations with a narrow window");
@@ -25,6 +27,9 @@ struct AspirationParams {
         v.number("widen", widen, 1.1f, 10.0f, "", "half-width is multiplied by this at each retry");
         v.number("max_retries", max_retries, 0, 20, "", "then the window is opened fully");
         v.flag("store_on_retry", store_on_retry, "retries write to the transposition table");
+        v.number("high_reduction", high_reduction, 0, 4, "ply",
+                 "each retry after a value above the window is so much less deep");
+        v.flag("low_narrows", low_narrows, "a value below the window also brings its top down");
     }
 };
 
@@ -86,6 +91,7 @@ struct QuiescenceParams {
     Value swing = 250;
     int most_captures = 0;
     bool few_evasions = false;
+    bool quick_win = false;
     bool blend = false;
 
     template <class V> void describe(V&& v) {
@@ -98,6 +104,7 @@ struct QuiescenceParams {
                  "after so many captures only those on the square of the last move; 0: all");
         v.flag("few_evasions", few_evasions,
                "out of check, once one move has a value, quiet moves are left out");
+        v.flag("quick_win", quick_win, "look for a win by the next move in every ply");
         v.flag("blend", blend, "a static value above beta counts half only");
     }
 };
@@ -112,7 +119,11 @@ struct HistoryParams {
     float surprise = 0.0f;
     float from_table = 0.0f;
     float research = 0.0f;
+    bool learn_exact = false;
+    bool killers = true;
+    bool spare_quiet = false;
     int ordering_check = 0;
+    int expectation = 0;
 
     int bonus(Depth depth) const {
         return std::clamp(square * depth * depth + slope * depth - offset, 0, most);
@@ -130,8 +141,13 @@ struct HistoryParams {
                  "for the quiet table move of a node that the table cut");
         v.number("research", research, 0.0f, 4.0f, "bonus",
                  "for continuations whose reduced search was repeated at full depth");
+        v.flag("killers", killers, "quiet moves that cut a sibling come before all other ones");
+        v.flag("learn_exact", learn_exact, "the best move of a PV node that does not cut counts");
+        v.flag("spare_quiet", spare_quiet, "quiet moves are not blamed where a tactical move cuts");
         v.number("ordering_check", ordering_check, 0, 100000, "",
                  "added to the order of quiet moves that give check and do not lose material");
+        v.number("expectation", expectation, 0, 1000, "/eval",
+                 "a quiet move learns by how the static value has changed, times this");
     }
 };
 
@@ -150,13 +166,14 @@ struct NodeParams {
     bool carry_static = false;
     bool blend_cuts = false;
     Depth after_raise = 0;
+    bool above_improves = false;
     bool spread_pv = false;
 
     template <class V> void describe(V&& v) {
         v.flag("quick_win", quick_win, "look for a win by the next move before searching a node");
         v.flag("horizon_table", horizon_table, "the horizon's values go through the table");
         v.flag("far_continuation", far_continuation,
-               "continuation history also after the move four plies ago");
+               "continuation histories also after the moves three, four and six plies ago");
         v.flag("tactical_history", tactical_history, "histories order tactical moves too");
         v.flag("far_sorting", far_sorting,
                "sort the moves that are left after late-move pruning has begun");
@@ -176,6 +193,8 @@ struct NodeParams {
                "a value above beta is drawn towards beta, less so deeper");
         v.number("after_raise", after_raise, 0, 4, "ply",
                  "a PV node that has raised alpha searches its other moves so much less deep");
+        v.flag("above_improves", above_improves,
+               "a static value of beta or more counts as improving, too");
     }
 };
 

@@ -73,7 +73,7 @@ private:
             if (moves.empty()) return pos.no_moves_value(ply);
             if (last) return worker.evaluate();
         } else {
-            if (depth == 0 && wins_at_once(pos, view)) return win_in(ply + 1);
+            if ((depth == 0 || p.quick_win) && wins_at_once(pos, view)) return win_in(ply + 1);
             best = stand_pat(worker, view, raw);
             if (best >= beta) {
                 if (p.blend && !is_decisive(best)) best = (best + beta) / 2;

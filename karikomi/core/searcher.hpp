@@ -277,12 +277,13 @@ bool Searcher<G, Built>::aspirate(Worker<G, Built>& w, Depth depth, std::size_t 
     Value alpha = -kInfinity;
     Value beta = kInfinity;
     float delta = static_cast<float>(p.delta);
+    Depth less = 0;  // after values above the window
     if (p.enabled && depth >= p.min_depth && !is_decisive(last) && last > -kInfinity) {
         alpha = std::max(last - p.delta, -kInfinity);
         beta = std::min(last + p.delta, kInfinity);
     }
     for (int retry = 1;; ++retry) {
-        const Value v = w.search_root(alpha, beta, depth, index, line);
+        const Value v = w.search_root(alpha, beta, std::max(depth - less, 1), index, line);
         if (w.stopped()) return false;
         const bool low = v <= alpha && alpha > -kInfinity;
         const bool high = v >= beta && beta < kInfinity;
@@ -292,6 +293,8 @@ bool Searcher<G, Built>::aspirate(Worker<G, Built>& w, Depth depth, std::size_t 
         delta *= p.widen;
         const bool open = retry >= p.max_retries || is_decisive(v);
         const auto step = static_cast<Value>(std::min(delta, 2.0f * kInfinity));
+        less = high ? less + p.high_reduction : 0;
+        if (low && p.low_narrows && beta < kInfinity) beta = (alpha + beta) / 2;
         if (low) alpha = open ? -kInfinity : std::max(v - step, -kInfinity);
         if (high) beta = open ? kInfinity : std::min(v + step, kInfinity);
     }

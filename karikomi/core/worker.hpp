@@ -184,6 +184,7 @@ private:
     void learn(Move best, bool quiet, const FailedMoves<G>& failed, Depth depth, int ply);
     void learn_from_table(MoveCode code, Depth depth, int ply);
     void learn_surprise(Depth depth, int ply);
+    void learn_expectation(const NodeView& n, int ply);
     void learn_research(bool good, Depth depth, int ply);
     void learn_correction(const NodeView& n, Value best, Bound bound, bool quiet);
 

@@ -239,7 +239,8 @@ typename Worker<G, Built>::Judgement Worker<G, Built>::judge(Move m, NodeView& n
         if (prunable && LateMoves::prune(n, params<LateMoves>(), facts, s)) {
             j.skip = true;
             j.skip_rest = params<LateMoves>().skip_rest;
-            j.most = n.alpha;  // at most that, as far as anybody knows
+            // At most that, as far as anybody knows.
+            j.most = params<LateMoves>().skip_silently ? -kInfinity : n.alpha;
             return j;
         }
         if (near || n.depth >= gate_.reduce_from) {
@@ -291,7 +292,7 @@ bool Worker<G, Built>::judge_late(Move m, const NodeView& n, const LateMoves::Mo
     if constexpr (has(kTechnique<LateMoves>)) {
         const LateMoves::Params& p = params<LateMoves>();
         auto& s = counters<LateMoves>();
-        j.most = n.alpha;
+        j.most = p.skip_silently ? -kInfinity : n.alpha;
         if (prunable && LateMoves::prune_by_history(n, p, facts, left, s)) return true;
         if constexpr (HasExchange<G>) {
             const auto exchange = [&]() -> Value {
@@ -315,7 +316,9 @@ typename Worker<G, Built>::HistoryContext Worker<G, Built>::history_context(int 
     if (ply >= 1) c.previous = frames_[static_cast<std::size_t>(ply) - 1].slot;
     if (ply >= 2) c.before_previous = frames_[static_cast<std::size_t>(ply) - 2].slot;
     if constexpr (WantsFarHistory<G>) {
+        if (ply >= 3) c.third = frames_[static_cast<std::size_t>(ply) - 3].slot;
         if (ply >= 4) c.far = frames_[static_cast<std::size_t>(ply) - 4].slot;
+        if (ply >= 6) c.sixth = frames_[static_cast<std::size_t>(ply) - 6].slot;
     }
     return c;
 }
@@ -354,11 +357,14 @@ void Worker<G, Built>::learn(Move best, bool quiet, const FailedMoves<G>& failed
     if (quiet) {
         Frame<G>& f = frames_[static_cast<std::size_t>(ply)];
         const MoveCode code = best.raw();
-        if (f.killers[0] != code) f.killers = {code, f.killers[0]};
+        if (p.killers && f.killers[0] != code) f.killers = {code, f.killers[0]};
         history_.set_counter_move(context, code);
         history_.reward(context, pos_.history_slot(best), bonus);
     }
-    for (const Move m : failed.quiet()) history_.reward(context, pos_.history_slot(m), penalty);
+    for (const Move m : failed.quiet()) {
+        if (m.raw() == best.raw() || (!quiet && p.spare_quiet)) continue;
+        history_.reward(context, pos_.history_slot(m), penalty);
+    }
     if constexpr (HasCaptureKinds<G>) {
         if (!history_.learns_tactics()) return;
         const auto reward = [&](Move m, int points) {
@@ -366,7 +372,9 @@ void Worker<G, Built>::learn(Move best, bool quiet, const FailedMoves<G>& failed
                                      points);
         };
         if (!quiet) reward(best, bonus);
-        for (const Move m : failed.tactical()) reward(m, penalty);
+        for (const Move m : failed.tactical()) {
+            if (m.raw() != best.raw()) reward(m, penalty);
+        }
     }
 }
 
@@ -393,6 +401,18 @@ template <Game G, class Built> void Worker<G, Built>::learn_surprise(Depth depth
     context.side = 1 - pos_.side();
     const auto bonus = static_cast<int>(p.surprise * static_cast<float>(p.bonus(depth)));
     history_.reward(context, parent.slot, bonus);
+}
+
+/// The quiet move that led here learns from what it did to the static value.
+template <Game G, class Built>
+void Worker<G, Built>::learn_expectation(const NodeView& n, int ply) {
+    constexpr Value kWorst = -200, kBest = 170, kUsual = 60;  // a side to move stands better
+    const HistoryParams& p = shared_->params.history;
+    const Frame<G>& parent = frames_[static_cast<std::size_t>(ply) - 1];
+    if (p.expectation == 0 || !parent.quiet || parent.slot == History<G>::kNoSlot) return;
+    if (n.in_check || n.static_value == kNoValue || parent.static_value == kNoValue) return;
+    const Value change = std::clamp(-(parent.static_value + n.static_value), kWorst, kBest);
+    history_.reward_plainly(1 - pos_.side(), parent.slot, (change + kUsual) * p.expectation);
 }
 
 /// The move just made was searched again at full depth: did it hold?

@@ -139,6 +139,14 @@ TEST(History, TheCounterMoveBelongsToSideAndLastMove) {
     EXPECT_EQ(h.counter_move(kHere), 2);
 }
 
+TEST(History, AMoveCanLearnAlone) {
+    Table h;
+    h.reward_plainly(kHere.side, 3, 500);
+    EXPECT_EQ(h.score(kHere, 3), 500);
+    EXPECT_EQ(h.score(kElsewhere, 3), 500) << "whatever came before it";
+    EXPECT_EQ(h.score(kAfterSameMove, 3), 0) << "the other side's move";
+}
+
 TEST(History, ClearForgetsEverything) {
     Table h;
     h.reward(kHere, 3, 500);

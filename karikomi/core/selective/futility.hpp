@@ -43,6 +43,7 @@ struct Futility {
         Value late_base = 100;
         Value late_slope = 120;
         bool late_pv = false;
+        bool late_decisive = false;
         Depth tactical_max_depth = 0;
         Value tactical_base = 230;
         Value tactical_slope = 220;
@@ -76,6 +77,8 @@ struct Futility {
             v.number("late_base", late_base, 0, 20000, "eval", "margin at depth 0");
             v.number("late_slope", late_slope, 0, 20000, "eval/ply", "margin for each ply");
             v.flag("late_pv", late_pv, "late moves and captures of PV nodes are judged, too");
+            v.flag("late_decisive", late_decisive,
+                   "... and those of nodes whose window lies among proven wins or losses");
             v.number("tactical_max_depth", tactical_max_depth, 0, 30, "ply",
                      "captures with at most this depth left after reduction are judged by what "
                      "they take; 0 never");
@@ -142,7 +145,8 @@ struct Futility {
                                                Value move_value, Stats& s) {
         if (!p.enabled || left > p.late_max_depth || n.in_check) return std::nullopt;
         if (n.kind == NodeKind::Pv && !p.late_pv) return std::nullopt;
-        if (!has_quiet_window(n) || is_decisive(move_value)) return std::nullopt;
+        if (!(p.late_decisive || has_quiet_window(n)) || is_decisive(move_value))
+            return std::nullopt;
         ++s.tried;
         const Value most = move_value + p.late_base + p.late_slope * std::max(left, 0);
         if (most > n.alpha) return std::nullopt;
@@ -155,7 +159,8 @@ struct Futility {
                                                    Value gain, Stats& s) {
         if (!p.enabled || left > p.tactical_max_depth || n.in_check) return std::nullopt;
         if (n.kind == NodeKind::Pv && !p.late_pv) return std::nullopt;
-        if (!has_quiet_window(n) || n.static_value == kNoValue) return std::nullopt;
+        if (!(p.late_decisive || has_quiet_window(n)) || n.static_value == kNoValue)
+            return std::nullopt;
         ++s.tried;
         const Value most =
             n.static_value + gain + p.tactical_base + p.tactical_slope * std::max(left, 0);

@@ -112,7 +112,7 @@ struct LateMoves {
     /// May moves of this node be skipped at all?
     static bool may_prune(const NodeView& n, const Params& p) {
         return p.enabled && (n.kind != NodeKind::Pv || p.prune_pv) &&
-               (!n.in_check || p.prune_in_check) && !is_decisive(n.alpha);
+               (!n.in_check || p.prune_in_check) && (p.prune_decisive || !is_decisive(n.alpha));
     }
 
     /// Skip this quiet move for its number?
@@ -123,7 +123,8 @@ struct LateMoves {
         return true;
     }
     static int most_moves(const NodeView& n, const Params& p) {
-        const int moves = p.prune_base + n.depth * n.depth;
+        const auto moves =
+            p.prune_base + static_cast<int>(p.prune_slope * static_cast<float>(n.depth * n.depth));
         return p.prune_by_trend && !n.improving ? moves / 2 : moves;
     }
 
@@ -139,6 +140,7 @@ struct LateMoves {
         if (!p.judge_plainly) return n.depth - 1 - reduction;
         float r = table.at(n.depth, m.number);
         if (!n.improving) r += p.not_improving;
+        if (p.judge_history > 0.0f) r -= static_cast<float>(m.history) / p.judge_history;
         return std::max(n.depth - 1 - static_cast<Depth>(r), 0);
     }
 

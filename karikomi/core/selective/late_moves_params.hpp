@@ -35,6 +35,7 @@ struct LateMovesParams {
     // Moves that are not searched at all.
     Depth prune_max_depth = 0;
     int prune_base = 4;
+    float prune_slope = 1.0f;
     bool prune_by_trend = false;
     bool skip_rest = false;
     bool prune_pv = false;
@@ -48,6 +49,9 @@ struct LateMovesParams {
     Depth history_max_depth = 0;
     int history_least = -3000;
     bool judge_plainly = false;
+    float judge_history = 0.0f;
+    bool prune_decisive = false;
+    bool skip_silently = false;
 
     template <class V> void describe(V&& v) {
         v.flag("enabled", enabled, "reduce late moves");
@@ -88,6 +92,7 @@ struct LateMovesParams {
         v.number("prune_max_depth", prune_max_depth, 0, kNever, "ply",
                  "up to here late quiet moves are skipped; 0 never");
         v.number("prune_base", prune_base, 1, 200, "", "skipped from this + depth^2 moves on");
+        v.number("prune_slope", prune_slope, 0.1f, 20.0f, "", "... depth^2 times this");
         v.flag("prune_by_trend", prune_by_trend,
                "half as many moves where the side to move is not improving");
         v.flag("skip_rest", skip_rest,
@@ -109,6 +114,13 @@ struct LateMovesParams {
                  "history for each ply below which a quiet move is skipped");
         v.flag("judge_plainly", judge_plainly,
                "moves are judged by depth and number alone, not by all that reduces them");
+        v.number("judge_history", judge_history, 0.0f, 1000000.0f, "",
+                 "... and by their history, worth a ply for each of these; 0 not");
+        v.flag("prune_decisive", prune_decisive,
+               "skip moves also where the window lies among proven wins or losses");
+        v.flag("skip_silently", skip_silently,
+               "a skipped move says nothing about the node's value; otherwise it may be worth "
+               "alpha");
     }
 };
 

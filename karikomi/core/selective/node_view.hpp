@@ -47,6 +47,10 @@ constexpr bool has_quiet_window(const NodeView& n) {
     return !is_decisive(n.alpha) && !is_decisive(n.beta);
 }
 
+constexpr bool is_above_beta(const NodeView& n) {
+    return n.static_value != kNoValue && n.static_value >= n.beta;
+}
+
 /// A bound that a shallow value can be tested against. Beyond the evaluation's range (a slope far
 /// from 1, a huge sigma) every value lies on the same side of it, which is no evidence.
 constexpr bool is_probeable(Value bound) {

@@ -30,6 +30,7 @@ struct Singular {
         bool multi_cut = true;
         Depth negative = 0;
         Depth negative_cut = 0;
+        bool forced = false;
         bool pv_nodes = true;
         bool all_nodes = true;
         bool history_filter = false;
@@ -66,6 +67,7 @@ struct Singular {
                      "table move searched less deep when others reach its value and it beta");
             v.number("negative_cut", negative_cut, 0, 4, "ply",
                      "... or when others reach its value in an expected cut node");
+            v.flag("forced", forced, "a move is singular also where all others lose by force");
             v.flag("pv_nodes", pv_nodes, "test in PV nodes");
             v.flag("all_nodes", all_nodes, "test in nodes that are expected to fail low");
             v.flag("history_filter", history_filter, "only if the move's history is near the best");
@@ -144,7 +146,7 @@ struct Singular {
         if (is_decisive(singular_beta)) return {};
         ++s.tried;
         const Value v = probe(std::max((n.depth - 1) / 2, 1), singular_beta - 1, singular_beta);
-        if (is_decisive(v)) return {};
+        if (is_decisive(v) && !(p.forced && v < 0)) return {};
         if (v < singular_beta) {
             ++s.extended, ++s.succeeded;
             const bool endgame = p.by_phase && n.phase == Phase::Endgame;

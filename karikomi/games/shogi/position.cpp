@@ -113,13 +113,16 @@ std::optional<Value> Position::repetition_value(int ply) const {
     }
     if (ply == 0) return std::nullopt;
     const GameHistory::Repetition r = history_.nearest(board_.side());
+    // More in hand than at a time before the root is no proof: that time was played for a reason,
+    // and nobody has to go through it again.
+    const bool in_search = r.distance < ply;
     switch (r.kind) {
         case Kind::None:
             return std::nullopt;
         case Kind::Superior:
-            return kAlmostWon;
+            return in_search ? std::optional(kAlmostWon) : std::nullopt;
         case Kind::Inferior:
-            return -kAlmostWon;
+            return in_search ? std::optional(-kAlmostWon) : std::nullopt;
         case Kind::Same:
             break;
     }

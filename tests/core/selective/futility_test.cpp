@@ -236,6 +236,10 @@ TEST(FutilityOfLateMoves, GoesByTheDepthThatIsLeft) {
     EXPECT_EQ(Futility::try_prune_late(node_at(8, 500, 700, NodeKind::Pv), p, 2, 0, s),
               std::nullopt);
     EXPECT_EQ(s.late, 1u);
+    const NodeView seeks_mate = node_at(8, win_in(9), win_in(8), NodeKind::All);
+    EXPECT_EQ(Futility::try_prune_late(seeks_mate, p, 2, 300, s), std::nullopt);
+    p.late_decisive = true;
+    EXPECT_EQ(Futility::try_prune_late(seeks_mate, p, 2, 300, s), 500);
     p.enabled = false;
     EXPECT_EQ(Futility::try_prune_late(n, p, 2, 300, s), std::nullopt);
 }

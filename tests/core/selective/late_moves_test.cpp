@@ -211,6 +211,33 @@ TEST(LateMovesPrune, SparesPvNodesTacticalAndSpecialMovesChecksAndDecisiveWindow
     EXPECT_EQ(trial.stats.pruned, 2u);
 }
 
+TEST(LateMovesPrune, TheSlopeWidensTheNumberOfMoves) {
+    Trial trial = pruning_trial();
+    const int narrow = LateMoves::most_moves(all_node(3), trial.params);
+    trial.params.prune_slope = 4.0f;
+    EXPECT_EQ(LateMoves::most_moves(all_node(3), trial.params), narrow + 3 * 9);
+}
+
+TEST(LateMovesPrune, ActsOnDecisiveWindowsWhenTold) {
+    Trial trial = pruning_trial();
+    trial.params.prune_decisive = true;
+    EXPECT_TRUE(trial.prunes(node_at(1, win_in(9), win_in(8), NodeKind::Cut), quiet_move(50)));
+    EXPECT_TRUE(
+        trial.prunes(node_at(1, loss_in(9), loss_in(9) + 1, NodeKind::Cut), quiet_move(50)));
+}
+
+TEST(LateMoves, AGoodHistoryLeavesMoreDepthToJudgeBy) {
+    Trial trial([](auto& p) { p.judge_plainly = true; });
+    const auto left = [&](int history) {
+        return LateMoves::depth_left(all_node(10), trial.params, trial.table,
+                                     quiet_move(20, history), 0);
+    };
+    EXPECT_EQ(left(9000), left(-9000)) << "not asked";
+    trial.params.judge_history = 3000.0f;
+    EXPECT_GE(left(9000), left(0) + 2);
+    EXPECT_LE(left(-9000), left(0) - 2);
+}
+
 // ---- by exchange, by history, by trend --------------------------------------------------------
 
 TEST(LateMoves, PrunesByExchange) {

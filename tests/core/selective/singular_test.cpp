@@ -182,6 +182,17 @@ TEST(Singular, NeverActsOnDecisiveShallowValues) {
     }
 }
 
+TEST(Singular, AMoveIsSingularWhereAllOthersLoseByForceIfTold) {
+    Trial trial;
+    trial.params.forced = true;
+    ScriptedProbe lost{loss_in(9)};
+    EXPECT_EQ(trial(singular_node(), lost).extension, 1);
+    ScriptedProbe won{win_in(9)};
+    const auto verdict = trial(singular_node(), won);
+    EXPECT_EQ(verdict.extension, 0);
+    EXPECT_EQ(verdict.cut, std::nullopt) << "a proven win is still left alone";
+}
+
 TEST(Singular, OffNeverProbes) {
     Trial trial;
     trial.params.enabled = false;

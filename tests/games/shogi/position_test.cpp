@@ -79,11 +79,13 @@ TEST(ShogiRepetition, OneQuietMoveInTheCycleMakesItADraw) {
 TEST(ShogiRepetition, MoreInHandIsSuperiorLessIsInferior) {
     Position pos = position_of("5k3/9/9/9/9/9/9/4R4/4K4 b p 1");
     play(pos, "5h5g P*5f 5g5f 4a3a 5f5h 3a4a");
-    EXPECT_EQ(pos.outcome(1), kAlmostWon);
+    EXPECT_EQ(pos.outcome(7), kAlmostWon) << "the earlier position is one of the search";
+    EXPECT_FALSE(pos.outcome(6)) << "... the root itself";
+    EXPECT_FALSE(pos.outcome(1)) << "... before the root, which proves nothing";
     EXPECT_FALSE(pos.outcome(0));
     pos = position_of("5k3/9/9/9/9/9/4R4/9/4K4 w p 1");
     play(pos, "P*5f 5g5f 4a3a 5f5h 3a4a 5h5g");
-    EXPECT_EQ(pos.outcome(1), -kAlmostWon);
+    EXPECT_EQ(pos.outcome(7), -kAlmostWon);
 }
 
 TEST(ShogiRepetition, NothingRepeatsAcrossANullMove) {
