@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-#include "karikomi/core/expected.hpp"
+#include "karikomi/base/expected.hpp"
 
 namespace karikomi {
 

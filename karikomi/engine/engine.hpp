@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "karikomi/base/expected.hpp"
 #include "karikomi/core/clock.hpp"
-#include "karikomi/core/expected.hpp"
 #include "karikomi/core/params.hpp"
 
 namespace karikomi {

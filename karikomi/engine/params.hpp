@@ -8,7 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "karikomi/core/expected.hpp"
+#include "karikomi/base/expected.hpp"
 #include "karikomi/core/params.hpp"
 #include "karikomi/engine/engine.hpp"
 

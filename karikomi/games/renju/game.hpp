@@ -3,8 +3,8 @@
 
 #include <span>
 
+#include "karikomi/base/expected.hpp"
 #include "karikomi/core/concepts.hpp"
-#include "karikomi/core/expected.hpp"
 #include "karikomi/games/renju/evaluator.hpp"
 #include "karikomi/games/renju/four_search.hpp"
 

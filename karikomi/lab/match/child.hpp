@@ -14,7 +14,7 @@
 
 #include <sys/types.h>
 
-#include "karikomi/core/expected.hpp"
+#include "karikomi/base/expected.hpp"
 
 namespace karikomi::match {
 

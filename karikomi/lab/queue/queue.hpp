@@ -10,7 +10,7 @@
 #include <optional>
 #include <string>
 
-#include "karikomi/core/expected.hpp"
+#include "karikomi/base/expected.hpp"
 #include "karikomi/engine/params.hpp"
 
 namespace karikomi::queue {
