@@ -3,7 +3,6 @@
 #include <fmt/ranges.h>
 
 #include "karikomi/cli/commands.hpp"
-#include "karikomi/cli/interrupt.hpp"
 #include "karikomi/cli/output.hpp"
 #include "karikomi/engine/report.hpp"
 
@@ -228,15 +227,16 @@ int run(const AnalyzeOptions& options, Session& session) {
         return kDone;
     }
 
-    const SearchRequest request = request_of(options);
+    SearchRequest request = request_of(options);
+    request.stop = session.stop();
     Watcher watcher(session, options, request.limits);
     watcher.print_header(*engine, params);
-    Interrupt interrupt;
     const Result result =
-        interrupt.search(*engine, request, [&](const Info& info) { watcher.see(info); });
+        take(engine->search(request, [&](const Info& info) { watcher.see(info); }));
+    const bool interrupted = request.stop.stop_requested();
     watcher.done();
-    if (!session.json()) print_result(result, interrupt.requested());
-    session.finish(to_document(result, *engine, options, interrupt.requested()));
+    if (!session.json()) print_result(result, interrupted);
+    session.finish(to_document(result, *engine, options, interrupted));
     return kDone;
 }
 

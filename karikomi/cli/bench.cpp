@@ -4,7 +4,6 @@
 
 #include "karikomi/base/hash.hpp"
 #include "karikomi/cli/commands.hpp"
-#include "karikomi/cli/interrupt.hpp"
 #include "karikomi/cli/output.hpp"
 #include "karikomi/engine/registry.hpp"
 #include "karikomi/engine/report.hpp"
@@ -40,7 +39,7 @@ std::vector<GameBench> prepare(const BenchOptions& options) {
 }
 
 Result search_sample(GameBench& bench, const SamplePosition& sample, const BenchOptions& options,
-                     Interrupt& interrupt) {
+                     const StopToken& stop) {
     bench.engine->new_game();
     require(bench.engine->set_position(sample.text));
     SearchRequest request;
@@ -49,22 +48,22 @@ Result search_sample(GameBench& bench, const SamplePosition& sample, const Bench
         request.limits.depth = std::min(sample.depth, static_cast<Depth>(options.depth_limit));
     }
     request.legacy = options.tuning.legacy();
-    return interrupt.search(*bench.engine, request);
+    request.stop = stop;
+    return take(bench.engine->search(request));
 }
 
 /// False when it was stopped; what is finished is counted.
-bool run_all(std::vector<GameBench>& games, const BenchOptions& options) {
+bool run_all(std::vector<GameBench>& games, const BenchOptions& options, const StopToken& stop) {
     std::size_t total = 0;
     for (const GameBench& bench : games) total += bench.engine->info().samples.size();
     Progress progress("bench", total);
-    Interrupt interrupt;
     std::size_t done = 0;
     for (GameBench& bench : games) {
         for (const SamplePosition& sample : bench.engine->info().samples) {
             progress.show(static_cast<double>(done++),
                           bench.engine->info().name + " " + sample.text);
-            const Result r = search_sample(bench, sample, options, interrupt);
-            if (interrupt.requested()) return false;
+            const Result r = search_sample(bench, sample, options, stop);
+            if (stop.stop_requested()) return false;
             const Value value = r.lines.empty() ? 0 : r.lines.front().value;
             bench.hash.add(fmt::format("{}|{}|{}|{}\n", sample.text, r.best_move, value, r.nodes));
             bench.nodes += r.nodes;
@@ -132,7 +131,7 @@ int run(const BenchOptions& options, Session& session) {
     Json fingerprints = Json::object();
     for (const GameBench& bench : games) fingerprints[bench.engine->info().name] = bench.params;
     session.begin(fingerprints);
-    const bool complete = run_all(games, options);
+    const bool complete = run_all(games, options, session.stop());
     Json document = to_document(games, options, complete);
     if (!session.json()) print_text(games, document, options);
     if (!complete) document["signature"] = nullptr;

@@ -196,14 +196,9 @@ void Session::end_progress() {
     progress_.reset();
 }
 
-const std::atomic<bool>& Session::stop() const {
+StopToken Session::stop() const {
     if (!interrupt_) interrupt_ = std::make_unique<Interrupt>();
-    return interrupt_->flag();
-}
-
-Result Session::search(Engine& engine, const SearchRequest& request) {
-    (void)stop();
-    return interrupt_->search(engine, request);
+    return interrupt_->stop();
 }
 
 void Session::begin(const Json& fingerprint) {

@@ -62,8 +62,7 @@ public:
     void progress(std::string_view work, double done, double total, std::string_view now) override;
     void end_progress() override;
     /// Signals are looked out for from the first call on, which must come before threads are made.
-    const std::atomic<bool>& stop() const override;
-    Result search(Engine& engine, const SearchRequest& request) override;
+    StopToken stop() const override;
     void log_error(const Error& error, int code);
     const std::string& log_trouble() const { return log_.trouble(); }
 

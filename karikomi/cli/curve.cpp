@@ -9,7 +9,6 @@
 
 #include "karikomi/cli/commands.hpp"
 #include "karikomi/cli/files.hpp"
-#include "karikomi/cli/interrupt.hpp"
 #include "karikomi/cli/lab.hpp"
 #include "karikomi/cli/output.hpp"
 #include "karikomi/cli/play_options.hpp"
@@ -107,7 +106,7 @@ struct Work {
 
 /// False: it was stopped.
 bool play_budget(const CurveOptions& o, const CurveConfig& c, const CurveBudget& at,
-                 const std::string& folder, const Interrupt& interrupt, Session& session,
+                 const std::string& folder, const StopToken& stop, Session& session,
                  Progress& progress, Work& work) {
     const auto config = take(curve::match_at(c, at));
     const auto m = take(Match::make(config, curve::database_at(folder, at.budget)));
@@ -123,8 +122,7 @@ bool play_budget(const CurveOptions& o, const CurveConfig& c, const CurveBudget&
             work.done + cost_of(at.budget) * static_cast<double>(view.board.games()),
             fmt::format("{}: {}-{}-{} of {}", budget, t.wins, t.draws, t.losses, m->total_games()));
     };
-    auto outcome = interruptible(
-        interrupt, [&] { return m->run(*queue, watch); }, [&] { m->stop(); });
+    auto outcome = m->run(*queue, watch, stop);
     if (!outcome) throw Failure(outcome.error(), kBroken);
     work.done += cost_of(at.budget) * static_cast<double>(m->total_games());
     return *outcome != match::Outcome::Stopped;
@@ -143,7 +141,7 @@ double work_before(const CurveConfig& c, const std::string& folder) {
 
 bool play_all(const CurveOptions& o, const CurveConfig& c, const std::string& folder,
               Session& session) {
-    const Interrupt interrupt;
+    const StopToken stop = session.stop();
     Work work;
     for (const CurveBudget& b : c.budgets) {
         work.all += cost_of(b.budget) * static_cast<double>(b.games + b.games % 2);
@@ -151,8 +149,8 @@ bool play_all(const CurveOptions& o, const CurveConfig& c, const std::string& fo
     Progress progress("curve", static_cast<std::uint64_t>(work.all),
                       static_cast<std::uint64_t>(work_before(c, folder)));
     for (const CurveBudget& b : c.budgets) {
-        if (interrupt.requested()) return false;
-        if (!play_budget(o, c, b, folder, interrupt, session, progress, work)) return false;
+        if (stop.stop_requested()) return false;
+        if (!play_budget(o, c, b, folder, stop, session, progress, work)) return false;
     }
     return true;
 }

@@ -72,7 +72,7 @@ std::unique_ptr<match::Match> play_with_and_without(const LabOptions& options, T
                                                     const std::string& params_file,
                                                     std::int64_t games,
                                                     const match::TimeControl& time,
-                                                    const Interrupt& interrupt) {
+                                                    const StopToken& stop) {
     const std::string params = params_file.empty() ? "" : "params=" + params_file + "&";
     match::MatchConfig config;
     config.game = options.game;
@@ -87,8 +87,7 @@ std::unique_ptr<match::Match> play_with_and_without(const LabOptions& options, T
                                              params, name_of(technique))))};
     auto m = take(match::Match::make(config, ":memory:"));
     const auto queue = queue::make_local_queue(match::game_makers({}), config.concurrency);
-    auto outcome = interruptible(
-        interrupt, [&] { return m->run(*queue, {}); }, [&] { m->stop(); });
+    auto outcome = m->run(*queue, {}, stop);
     if (!outcome) throw Failure(outcome.error(), kBroken);
     return m;
 }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "karikomi/cli/common.hpp"
-#include "karikomi/cli/interrupt.hpp"
 #include "karikomi/lab/match/match.hpp"
 #include "karikomi/lab/samples.hpp"
 
@@ -44,7 +43,7 @@ std::unique_ptr<match::Match> play_with_and_without(const LabOptions& options, T
                                                     const std::string& params_file,
                                                     std::int64_t games,
                                                     const match::TimeControl& time,
-                                                    const Interrupt& interrupt);
+                                                    const StopToken& stop);
 
 /// "2:6,4:10": shallow and deep depths.
 std::vector<std::pair<Depth, Depth>> parse_pairs(const std::string& text);

@@ -66,14 +66,14 @@ lab::CalibrateRules rules_of(const CalibrateOptions& o) {
 
 /// Points lost against the same search without the technique.
 double loss_of(const CalibrateOptions& o, Technique technique, const std::string& params_file,
-               const Interrupt& interrupt) {
+               const StopToken& stop) {
     match::TimeControl time;
     if (o.match_depth > 0) {
         time.depth = static_cast<Depth>(o.match_depth);
     } else {
         time.move_time_ms = o.move_time;
     }
-    const auto m = play_with_and_without(o.lab, technique, params_file, o.games, time, interrupt);
+    const auto m = play_with_and_without(o.lab, technique, params_file, o.games, time, stop);
     return 0.5 - match::estimate(m->board().row(0).pairs).score;
 }
 
@@ -100,20 +100,20 @@ std::string name_of_run(const CalibrateOptions& o, const std::string& fingerprin
 /// One more measurement. Nothing: interrupted.
 std::optional<CalibrateStep> measure(const CalibrateOptions& o, const SearchParams& params,
                                      const lab::AblationOptions& search, const Engine& engine,
-                                     const Interrupt& interrupt) {
+                                     const StopToken& stop) {
     SearchParams without = params;
     const Technique technique = technique_named(o.technique, engine);
     without.selective.enabled(technique) = false;
-    const auto ratio = lab::node_ratio(search, without, params, interrupt.flag());
-    if (interrupt.requested()) return std::nullopt;
+    const auto ratio = lab::node_ratio(search, without, params, stop);
+    if (stop.stop_requested()) return std::nullopt;
     if (!ratio) throw Failure(ratio.error(), kBroken);
     const std::string file = o.lab.file() + ".step.json";
     write_output("--db", file,
                  pretty(write_params(params, engine.info(), "a step of lab calibrate")) + "\n");
     CalibrateStep step;
     step.reduction = 1 - *ratio;
-    step.loss = loss_of(o, technique, file, interrupt);
-    if (interrupt.requested()) return std::nullopt;
+    step.loss = loss_of(o, technique, file, stop);
+    if (stop.stop_requested()) return std::nullopt;
     return step;
 }
 
@@ -165,7 +165,7 @@ lab::AblationOptions positions_for(const CalibrateOptions& o, const Engine& engi
 }
 
 int run(const CalibrateOptions& o, Session& session) {
-    const Interrupt interrupt;
+    const StopToken stop = session.stop();
     const auto engine = take(make_engine(o.lab.game));
     SearchParams base = engine->params();
     if (!o.params_file.empty()) base = params_from(o.params_file, engine->info());
@@ -181,10 +181,10 @@ int run(const CalibrateOptions& o, Session& session) {
     const std::string name = name_of_run(o, fingerprint(base, engine->info()));
     CalibrateLoop loop(rules_of(o));
     for (const auto& [number, record] : store->records(name)) loop.add(lab::step_of(record));
-    while (loop.end() == CalibrateEnd::Going && !interrupt.requested()) {
+    while (loop.end() == CalibrateEnd::Going && !stop.stop_requested()) {
         const SearchParams params =
             take(lab::scaled(base, technique, loop.scale(), engine->info().stages));
-        const auto step = measure(o, params, search, *engine, interrupt);
+        const auto step = measure(o, params, search, *engine, stop);
         if (!step) break;
         loop.add(*step);
         const std::size_t number = loop.steps().size();

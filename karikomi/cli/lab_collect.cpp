@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include "karikomi/cli/interrupt.hpp"
 #include "karikomi/cli/lab.hpp"
 #include "karikomi/cli/nats_options.hpp"
 #include "karikomi/cli/output.hpp"
@@ -127,7 +126,7 @@ void print_result(const Json& result, const std::string& file) {
 
 int run(const CollectOptions& o, Session& session) {
     const std::string file = o.lab.database == "none" ? ":memory:" : o.lab.file();
-    const Interrupt interrupt;
+    const StopToken stop = session.stop();
     const auto collector = take(Collector::make(plan_of(o), file));
     session.begin(collector->store().conditions());
     Progress progress("collect", collector->plan().games, collector->units_done());
@@ -135,8 +134,7 @@ int run(const CollectOptions& o, Session& session) {
     const auto watch = [&](const Collector::View& v) {
         progress.show(static_cast<double>(v.units), fmt::format("{} positions", v.samples));
     };
-    auto complete = interruptible(
-        interrupt, [&] { return collector->run(*queue, watch); }, [&] { collector->stop(); });
+    auto complete = collector->run(*queue, watch, stop);
     progress.clear();
     if (!complete) throw Failure(complete.error(), kBroken);
     Json result = collector->result();

@@ -5,7 +5,6 @@
 
 #include "karikomi/cli/facets.hpp"
 #include "karikomi/cli/files.hpp"
-#include "karikomi/cli/interrupt.hpp"
 #include "karikomi/cli/lab.hpp"
 #include "karikomi/cli/output.hpp"
 #include "karikomi/cli/play_options.hpp"
@@ -73,7 +72,7 @@ int run(const FutilityOptions& o, Session& session) {
     if (quantile < 0.5 || quantile >= 1) {
         throw Failure({"--quantile: outside 0.5..1", "choose a value between 0.95 and 0.99"});
     }
-    const Interrupt interrupt;
+    const StopToken stop = session.stop();
     const auto engine = take(make_engine(o.lab.game));
     SearchParams base = engine->params();
     if (!o.params_file.empty()) base = params_from(o.params_file, engine->info());
@@ -88,10 +87,9 @@ int run(const FutilityOptions& o, Session& session) {
                           static_cast<std::uint64_t>(o.lab.seed));
     const auto store = take(lab::SampleStore::open(o.lab.file()));
     Progress progress("futility", gains.positions.size());
-    const bool complete =
-        take(lab::measure_gains(gains, *store, interrupt.flag(), [&](std::size_t done) {
-            progress.show(static_cast<double>(done), "positions");
-        }));
+    const bool complete = take(lab::measure_gains(gains, *store, stop, [&](std::size_t done) {
+        progress.show(static_cast<double>(done), "positions");
+    }));
     progress.clear();
     const lab::GainTable table = lab::stored_gains(gains, *store);
     const lab::GainTable flat = lab::over_stages(table);

@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "karikomi/cli/interrupt.hpp"
 #include "karikomi/cli/lab.hpp"
 #include "karikomi/cli/output.hpp"
 #include "karikomi/cli/play_options.hpp"
@@ -49,12 +48,11 @@ int make_set(const PositionsOptions& o, Session& session) {
     p.openings.source = o.openings;
     p.openings.seed = static_cast<std::uint64_t>(o.seed);
     session.begin(nullptr);
-    const Interrupt interrupt;
+    const StopToken stop = session.stop();
     Progress progress("positions", p.count);
-    const bool complete =
-        take(curve::make_positions(p, o.out, interrupt.flag(), [&](std::size_t done) {
-            progress.show(static_cast<double>(done), "positions");
-        }));
+    const bool complete = take(curve::make_positions(p, o.out, stop, [&](std::size_t done) {
+        progress.show(static_cast<double>(done), "positions");
+    }));
     progress.clear();
     const auto all = take(curve::read_positions(o.out));
     const Json result = {{"game", o.game},
@@ -162,11 +160,10 @@ void print_cells(const curve::AgreementOptions& a, const std::vector<curve::Agre
 int measure(const AgreementCommand& o, Session& session) {
     const curve::AgreementOptions a = options_of(o);
     session.begin(nullptr);
-    const Interrupt interrupt;
+    const StopToken stop = session.stop();
     Progress progress("agreement", a.searches());
-    const auto rows = take(curve::measure_agreement(a, interrupt.flag(), [&](std::size_t done) {
-        progress.show(static_cast<double>(done), "searches");
-    }));
+    const auto rows = take(curve::measure_agreement(
+        a, stop, [&](std::size_t done) { progress.show(static_cast<double>(done), "searches"); }));
     progress.clear();
     const bool complete = rows.size() == a.searches();
     Json result = {{"game", a.config.game}, {"file", o.file}, {"positions", a.positions.size()}};

@@ -68,14 +68,14 @@ lab::AblationOptions search_options(const VerifyOptions& o, const lab::SampleSto
 }
 
 /// The shipped search against itself without a technique.
-Json play_match(const VerifyOptions& o, Technique t, const Interrupt& interrupt) {
+Json play_match(const VerifyOptions& o, Technique t, const StopToken& stop) {
     match::TimeControl time;
     if (o.match_nodes > 0) {
         time.nodes = static_cast<std::uint64_t>(o.match_nodes);
     } else {
         time.move_time_ms = std::max<std::int64_t>(o.move_time, 1);
     }
-    const auto m = play_with_and_without(o.lab, t, o.params_file, o.match_games, time, interrupt);
+    const auto m = play_with_and_without(o.lab, t, o.params_file, o.match_games, time, stop);
     return {{"technique", name_of(t)},
             {"estimate", match::to_json(match::estimate(m->board().row(0).pairs))},
             {"result", m->result()}};
@@ -83,7 +83,7 @@ Json play_match(const VerifyOptions& o, Technique t, const Interrupt& interrupt)
 
 /// One for each technique that is on.
 Json play_matches(const VerifyOptions& o, const SearchParams& shipped, const Engine& engine,
-                  const Interrupt& interrupt, const lab::Notebook& notebook) {
+                  const StopToken& stop, const lab::Notebook& notebook) {
     Json out = Json::array();
     for (const Technique t : engine.info().techniques) {
         if (!shipped.selective.enabled(t)) continue;
@@ -92,8 +92,8 @@ Json play_matches(const VerifyOptions& o, const SearchParams& shipped, const Eng
             out.push_back(at->second);
             continue;
         }
-        out.push_back(play_match(o, t, interrupt));
-        if (interrupt.requested()) {
+        out.push_back(play_match(o, t, stop));
+        if (stop.stop_requested()) {
             throw Failure({"stopped", "the same command goes on from here"});
         }
         notebook.write(number, out.back());
@@ -147,7 +147,7 @@ lab::AblationWatch watch_of(const std::string& part, std::size_t before) {
 }
 
 Evidence measure(const VerifyOptions& o, const lab::SampleStore& store, const Engine& engine,
-                 const SearchParams& shipped, const Interrupt& interrupt) {
+                 const SearchParams& shipped, const StopToken& stop) {
     Evidence e;
     if (wants(o, "coverage")) {
         const auto parts =
@@ -157,7 +157,6 @@ Evidence measure(const VerifyOptions& o, const lab::SampleStore& store, const En
     }
     lab::AblationOptions search = search_options(o, store);
     Notes notes(o.lab.file(), identity_of(o, search, fingerprint(shipped, engine.info())));
-    const std::atomic<bool>& stop = interrupt.flag();
     if (wants(o, "audit")) {
         const lab::Notebook notebook = notes.notebook("audit");
         lab::AuditOptions audit{search, static_cast<std::size_t>(o.cuts),
@@ -177,7 +176,7 @@ Evidence measure(const VerifyOptions& o, const lab::SampleStore& store, const En
         add_bars(e, lab::ablation_bars(e.ablation, shipped));
     }
     if (o.match_games > 0) {
-        e.matches = play_matches(o, shipped, engine, interrupt, notes.notebook("matches"));
+        e.matches = play_matches(o, shipped, engine, stop, notes.notebook("matches"));
     }
     notes.clear();
     return e;
@@ -287,13 +286,13 @@ void check_parts(const VerifyOptions& o) {
 
 int run(const VerifyOptions& o, Session& session) {
     check_parts(o);
-    const Interrupt interrupt;
+    const StopToken stop = session.stop();
     const auto engine = take(make_engine(o.lab.game));
     SearchParams shipped = engine->params();
     if (!o.params_file.empty()) shipped = params_from(o.params_file, engine->info());
     session.begin(fingerprint(shipped, engine->info()));
     auto store = read_samples(o.lab, *engine);
-    const Evidence e = measure(o, *store, *engine, shipped, interrupt);
+    const Evidence e = measure(o, *store, *engine, shipped, stop);
     const bool nothing = e.bars.empty() && e.matches.empty();
     const bool met = std::all_of(e.bars.begin(), e.bars.end(), [](const Bar& b) { return b.met; });
     Json result = {{"game", o.lab.game}, {"met", nothing ? Json(nullptr) : Json(met)}};

@@ -8,7 +8,6 @@
 
 #include "karikomi/cli/commands.hpp"
 #include "karikomi/cli/files.hpp"
-#include "karikomi/cli/interrupt.hpp"
 #include "karikomi/cli/match_moves.hpp"
 #include "karikomi/cli/output.hpp"
 #include "karikomi/cli/play_options.hpp"
@@ -172,12 +171,11 @@ private:
 // ---- Running ------------------------------------------------------------------------------------
 
 Outcome play(Match& m, const PlayOptions& options, Session& session) {
-    const Interrupt interrupt;
+    const StopToken stop = session.stop();
     const auto queue = options.queue_for(m.config(), m.run_id());
     Watcher watcher(session, m);
-    auto outcome = interruptible(
-        interrupt, [&] { return m.run(*queue, [&](const MatchView& view) { watcher.see(view); }); },
-        [&] { m.stop(); });
+    auto outcome = m.run(
+        *queue, [&](const MatchView& view) { watcher.see(view); }, stop);
     watcher.done();
     if (!outcome) throw Failure(outcome.error(), kBroken);
     return *outcome;

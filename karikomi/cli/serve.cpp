@@ -1,13 +1,13 @@
 /// karikomi serve: the page, for a browser on this machine.
 #include <algorithm>
+#include <condition_variable>
 #include <cstdlib>
 #include <filesystem>
-#include <thread>
+#include <mutex>
 
 #include <fmt/format.h>
 
 #include "karikomi/cli/commands.hpp"
-#include "karikomi/cli/interrupt.hpp"
 #include "karikomi/cli/output.hpp"
 #include "karikomi/server/services/laboratory.hpp"
 #include "karikomi/version.hpp"
@@ -57,9 +57,16 @@ server::ServerOptions server_options(const ServeOptions& o) {
     return s;
 }
 
+void wait_for(const StopToken& stop) {
+    std::mutex mutex;
+    std::condition_variable_any nothing_else;
+    std::unique_lock lock(mutex);
+    nothing_else.wait(lock, stop, [] { return false; });
+}
+
 int run(const ServeOptions& o, Session& session) {
     session.begin(nullptr);
-    Interrupt interrupt;  // before the server's threads, which inherit its mask
+    const StopToken stop = session.stop();  // before the server's threads, which inherit its mask
     server::ServerOptions options = server_options(o);
     const bool has_page = !options.assets.empty();
     const std::string data = options.data_file;
@@ -81,7 +88,7 @@ int run(const ServeOptions& o, Session& session) {
                    bold(server->address()), data);
     }
     std::fflush(stdout);
-    while (!interrupt.requested()) std::this_thread::sleep_for(20ms);
+    wait_for(stop);
     if (!server->stop(600ms)) {
         // A connection that sends nothing holds its thread for seconds. Everything that matters is
         // on the disk already.

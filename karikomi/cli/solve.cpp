@@ -5,7 +5,6 @@
 
 #include "karikomi/cli/commands.hpp"
 #include "karikomi/cli/facets.hpp"
-#include "karikomi/cli/interrupt.hpp"
 #include "karikomi/cli/output.hpp"
 #include "karikomi/engine/report.hpp"
 #include "karikomi/version.hpp"
@@ -61,7 +60,7 @@ void print_row(std::size_t number, const std::string& text) {
 class Run {
 public:
     Run(const SolveOptions& o, const SolverFacet& facet, PositionSolver& solver, Session& session)
-        : o_(o), facet_(facet), solver_(solver), session_(session) {}
+        : o_(o), facet_(facet), solver_(solver), session_(session), stop_(session.stop()) {}
 
     int work(const std::vector<std::string>& problems) {
         const double cpu_before = cpu_ms();
@@ -72,13 +71,13 @@ public:
             SolveTask task;
             task.position = problem;
             task.time_ms = o_.time_ms;
-            task.stop = &interrupt_.flag();
+            task.stop = stop_;
             const Proof proof = take(solver_.solve(task));
             totals_.add(proof);
             session_.log("position", proof.row);
             session_.stream(proof.row);
             if (!session_.json()) print_row(totals_.done, proof.text);
-            if (interrupt_.requested()) break;
+            if (stop_.stop_requested()) break;
         }
         finish(problems.size(), cpu_ms() - cpu_before);
         return totals_.solved == problems.size() && totals_.contradicted == 0 ? kDone : kNo;
@@ -97,7 +96,7 @@ private:
                       {"time_ms", static_cast<double>(t.time_us) / 1000.0},
                       {"cpu_ms", cpu},
                       {"nps", nodes_per_second(t.nodes, t.time_us)}}},
-                    {"interrupted", interrupt_.requested()},
+                    {"interrupted", stop_.stop_requested()},
                     {"hash_mb", o_.hash_mb},
                     {"commit", kCommit}};
         out.update(solver_.conditions());
@@ -116,7 +115,7 @@ private:
     const SolverFacet& facet_;
     PositionSolver& solver_;
     Session& session_;
-    Interrupt interrupt_;
+    StopToken stop_;
     Totals totals_;
 };
 

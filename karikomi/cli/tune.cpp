@@ -9,7 +9,6 @@
 
 #include "karikomi/cli/commands.hpp"
 #include "karikomi/cli/files.hpp"
-#include "karikomi/cli/interrupt.hpp"
 #include "karikomi/cli/output.hpp"
 #include "karikomi/cli/play_options.hpp"
 #include "karikomi/engine/registry.hpp"
@@ -136,15 +135,14 @@ int run_grid(const TuneOptions& o, const Grid& grid, Session& session) {
     m->store().set("grid", {{"axes", axes}, {"base", grid.base}});
     session.begin(to_json(m->identities()[0]));
     Progress progress("tune", m->total_games(), m->board().games());
-    const Interrupt interrupt;
+    const StopToken stop = session.stop();
     const auto queue = o.play.queue_for(m->config(), m->run_id());
     const auto watch = [&](const match::MatchView& view) {
         session.log("game", to_json(view.last, m->names()));
         progress.show(static_cast<double>(view.board.games()),
                       m->names()[static_cast<std::size_t>(view.last.slot.second)]);
     };
-    auto outcome = interruptible(
-        interrupt, [&] { return m->run(*queue, watch); }, [&] { m->stop(); });
+    auto outcome = m->run(*queue, watch, stop);
     progress.clear();
     if (!outcome) throw Failure(outcome.error(), kBroken);
     const tune::GridResult r = tune::grid_result(m->board(), grid.axes);
@@ -251,7 +249,7 @@ int run_climb(const TuneOptions& o, const tune::ClimbConfig& c, Session& session
     const auto climb = take(Climb::make(c.match, c.base, c.options, database));
     session.begin(to_json(climb->identity()));
     Progress progress("tune", c.options.trials, climb->spsa().finished());
-    const Interrupt interrupt;
+    const StopToken stop = session.stop();
     const auto queue = o.play.queue_for(c.match, climb->run_id());
     const auto watch = [&](const tune::ClimbView& view) {
         session.log("trial", {{"number", view.spsa.finished()}, {"theta", view.spsa.theta()}});
@@ -260,8 +258,7 @@ int run_climb(const TuneOptions& o, const tune::ClimbConfig& c, Session& session
         progress.show(static_cast<double>(view.spsa.finished()),
                       fmt::format("{:.4g}", fmt::join(view.spsa.theta(), " ")));
     };
-    auto complete = interruptible(
-        interrupt, [&] { return climb->run(*queue, watch); }, [&] { climb->stop(); });
+    auto complete = climb->run(*queue, watch, stop);
     progress.clear();
     if (!complete) throw Failure(complete.error(), kBroken);
     Json result = climb_json(*climb, c.match.game);

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include "karikomi/cli/commands.hpp"
-#include "karikomi/cli/interrupt.hpp"
 #include "karikomi/cli/nats_options.hpp"
 #include "karikomi/cli/output.hpp"
 #include "karikomi/lab/collect.hpp"
@@ -80,17 +79,14 @@ int run(const WorkerSettings& s, Session& session) {
     options.most_jobs = static_cast<std::uint64_t>(s.jobs);
     options.idle_ms = 1000 * s.idle_s;
     options.patience_ms = 1000 * s.patience_s;
-    const Interrupt interrupt;
+    const StopToken stop = session.stop();
     queue::Makers makers = match::game_makers({s.affinity, s.commands});
     makers.merge(lab::sample_makers());
     auto made = NatsWorker::make(options, makers);
     if (!made) throw Failure(made.error(), kBroken);
     NatsWorker& worker = **made;
     session.begin({{"version", kVersion}, {"commit", kCommit}});
-    const Status status = interruptible(
-        interrupt,
-        [&] { return worker.run([&](const WorkerEvent& e) { show(e, worker, session); }); },
-        [&] { worker.stop(); });
+    const Status status = worker.run([&](const WorkerEvent& e) { show(e, worker, session); }, stop);
     if (!status) throw Failure(status.error(), kBroken);
     session.finish({{"event", "result"}, {"worker", worker.name()}, {"jobs", worker.done()}});
     if (!session.json())

@@ -1,7 +1,6 @@
 /// Proofs of positions: a game's own solvers, as `karikomi solve` and the page ask for them.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -10,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "karikomi/base/stop.hpp"
 #include "karikomi/engine/options.hpp"
 #include "karikomi/engine/params.hpp"
 
@@ -24,7 +24,7 @@ struct SolverSetup {
 struct SolveTask {
     std::string position;      ///< as the facet's problems() gives it, or in the game's notation
     std::int64_t time_ms = 0;  ///< 0: until it is proved, or stopped
-    const std::atomic<bool>* stop = nullptr;
+    StopToken stop{};
     /// Somebody waits and watches: what is known so far, as `answer` below. Hopeless positions are
     /// refused then.
     std::function<void(const Json& answer)> report{};

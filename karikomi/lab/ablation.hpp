@@ -73,13 +73,12 @@ using AblationWatch = std::function<void(const AblationView&)>;
 /// compared with were measured side by side.
 Expected<std::vector<AblationRow>> run_ablation(const AblationOptions& options,
                                                 const std::vector<Setting>& settings,
-                                                const std::atomic<bool>& stop,
-                                                const AblationWatch& watch);
+                                                const StopToken& stop, const AblationWatch& watch);
 Json to_json(const AblationRow& row);
 
 /// Nodes with one setting over nodes with another, at fixed depth.
 Expected<double> node_ratio(const AblationOptions& options, const SearchParams& without,
-                            const SearchParams& with, const std::atomic<bool>& stop);
+                            const SearchParams& with, const StopToken& stop);
 
 // ---- The wrong-cut audit ------------------------------------------------------------------------
 
@@ -106,8 +105,7 @@ struct AuditRow {
 /// Techniques that cut by statistics at the levels that people use, alone: cuts of real searches,
 /// each searched again in full.
 Expected<std::vector<AuditRow>> run_audit(const AuditOptions& options, const SearchParams& shipped,
-                                          const std::atomic<bool>& stop,
-                                          const AblationWatch& watch);
+                                          const StopToken& stop, const AblationWatch& watch);
 Json to_json(const AuditRow& row);
 
 /// Undecided positions of the samples, spread over the stages; held-out ones first.

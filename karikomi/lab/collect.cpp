@@ -118,14 +118,14 @@ Expected<std::unique_ptr<Collector>> Collector::make(CollectPlan plan,
     return c;
 }
 
-Expected<bool> Collector::run(queue::JobQueue& queue, const Watch& watch) {
+Expected<bool> Collector::run(queue::JobQueue& queue, const Watch& watch, const StopToken& stop) {
     const auto merge_and_tell = [&](const queue::Done& done) {
         const Status s = merge(done);
         if (s && watch) watch({done_.size(), before_ + fresh_, queue.state()});
         return s;
     };
-    const Status worked = queue::run(
-        queue, {[&] { return !stop_; }, [&] { return next_job(); }, merge_and_tell, under_way_});
+    const Status worked =
+        queue::run(queue, {stop, {}, [&] { return next_job(); }, merge_and_tell, under_way_});
     if (!worked) return worked.error();
     queue.cancel();
     return done_.size() >= plan_.games;

@@ -67,8 +67,7 @@ public:
 
     static Expected<std::unique_ptr<Collector>> make(CollectPlan plan, const std::string& database);
     /// Does what is left. True when all is done, false when it was stopped.
-    Expected<bool> run(queue::JobQueue& queue, const Watch& watch);
-    void stop() { stop_ = true; }  ///< from any thread
+    Expected<bool> run(queue::JobQueue& queue, const Watch& watch, const StopToken& stop);
 
     const CollectPlan& plan() const { return plan_; }
     SampleStore& store() { return *store_; }
@@ -93,7 +92,6 @@ private:
     std::uint64_t next_ = 0;
     std::size_t fresh_ = 0;
     std::size_t before_ = 0;
-    std::atomic<bool> stop_{false};
 };
 
 }  // namespace karikomi::lab

@@ -68,10 +68,11 @@ TEST_P(EngineTest, StopFromAnotherThreadEndsAnInfiniteSearch) {
         engine_->set_threads(threads);
         SearchRequest request;
         request.limits.infinite = true;
-        engine_->arm(request);
+        StopSource stop;
+        request.stop = stop.get_token();
         Result r;
         std::thread thread([&] { r = *engine_->search(request); });
-        engine_->stop();  // at once: must not be lost
+        stop.request_stop();  // at once: must not be lost
         thread.join();
         EXPECT_TRUE(is_legal(r.best_move));
     }
@@ -81,12 +82,13 @@ TEST_P(EngineTest, InfiniteDoesNotAnswerByItself) {
     SearchRequest request;
     request.limits.infinite = true;
     request.limits.depth = 2;
+    StopSource stop;
+    request.stop = stop.get_token();
     std::atomic<bool> done{false};
-    engine_->arm(request);
     std::thread thread([&] { (void)engine_->search(request), done = true; });
     std::this_thread::sleep_for(std::chrono::milliseconds(60));
     EXPECT_FALSE(done);
-    engine_->stop();
+    stop.request_stop();
     thread.join();
     EXPECT_TRUE(done);
 }
@@ -159,7 +161,6 @@ TEST_P(EngineTest, AnArmedSearchThatFailsDoesNotPoisonTheNext) {
     bad.only_moves = {"nonsense"};
     bad.limits.nodes = 1;
     engine_->arm(bad);
-    engine_->stop();
     EXPECT_FALSE(engine_->search(bad));
     SearchRequest good;
     good.limits.depth = 6;

@@ -116,7 +116,7 @@ bool collect(const CollectPlan& plan, const std::string& file, int threads) {
     auto collector = Collector::make(plan, file);
     EXPECT_TRUE(collector) << collector.error().what;
     const auto queue = queue::make_local_queue(sample_makers(), threads);
-    auto complete = (*collector)->run(*queue, {});
+    auto complete = (*collector)->run(*queue, {}, {});
     EXPECT_TRUE(complete) << complete.error().what;
     return *complete;
 }

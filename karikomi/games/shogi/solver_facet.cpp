@@ -39,7 +39,7 @@ public:
         t.time_ms = task.time_ms;
         t.hash_mb = hash_mb_;
         t.shortest = shortest_;
-        t.stop = [&] { return task.stop != nullptr && task.stop->load(); };
+        t.stop = task.stop;
         const TsumeResult r = solve_tsume(diagram->board, t);
         std::vector<std::string> line;
         for (const Move m : r.line) line.push_back(format_usi(m));

@@ -34,7 +34,7 @@ Expected<Json> prove(const SolveOrder& order, const JobView& view) {
     SolveTask task;
     task.position = order.position;
     task.time_ms = order.time_ms;
-    task.stop = &view.stop;
+    task.stop = view.stop;
     task.report = [&](const Json& answer) { view.report(with_kind(answer)); };
     const auto proof = (*solver)->solve(task);
     if (!proof) return proof.error();

@@ -48,7 +48,7 @@ public:
                 continue;
             }
             play(round, weights);
-            if (console_.stop()) return say_stopped(console_);
+            if (console_.stop().stop_requested()) return say_stopped(console_);
             weights = fit(round, weights, last);
             require(weights.save(file));
         }

@@ -43,7 +43,7 @@ int train(const CommandCall& call) {
                         count.games, grouped(count.positions), count.black_wins, count.draws,
                         count.chunks, o.chunks, folder));
     }
-    return console.stop() ? say_stopped(console) : kDone;
+    return console.stop().stop_requested() ? say_stopped(console) : kDone;
 }
 
 }  // namespace
