@@ -4,6 +4,7 @@
 
 #include "karikomi/cli/commands.hpp"
 #include "karikomi/cli/output.hpp"
+#include "karikomi/engine/json.hpp"
 #include "karikomi/engine/report.hpp"
 
 namespace karikomi::cli {
@@ -243,7 +244,7 @@ int run(const AnalyzeOptions& options, Session& session) {
 }  // namespace
 
 void add_analyze(Program& program) {
-    CLI::App& command = program.add(
+    Command command = program.add(
         "analyze",
         fmt::format("Search one position (for {} s when no limit is given; Ctrl-C ends it earlier)",
                     kDefaultTimeMs / 1000),
@@ -260,8 +261,7 @@ void add_analyze(Program& program) {
     add_switch(command, "--stream", o->stream, "With --json: also one object an iteration");
     o->engine.add_to(command);
     o->tuning.add_to(command, TuningOptions::Profile::With);
-    command.callback(
-        [&program, o] { program.job = [o](Session& session) { return run(*o, session); }; });
+    command.does([o](Session& session) { return run(*o, session); });
 }
 
 }  // namespace karikomi::cli

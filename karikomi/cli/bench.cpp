@@ -5,6 +5,7 @@
 #include "karikomi/base/hash.hpp"
 #include "karikomi/cli/commands.hpp"
 #include "karikomi/cli/output.hpp"
+#include "karikomi/engine/json.hpp"
 #include "karikomi/engine/registry.hpp"
 #include "karikomi/engine/report.hpp"
 
@@ -142,7 +143,7 @@ int run(const BenchOptions& options, Session& session) {
 }  // namespace
 
 void add_bench(Program& program) {
-    CLI::App& command = program.add(
+    Command command = program.add(
         "bench", "Search fixed positions to fixed depths: speed, and a signature of the search",
         {"karikomi bench --depth-limit 10", "karikomi bench --game GAME --depth-limit 8 --json"});
     const auto o = std::make_shared<BenchOptions>();
@@ -151,11 +152,10 @@ void add_bench(Program& program) {
                "Search no deeper than this (for a quick run)");
     o->engine.add_to(command);
     o->tuning.add_to(command, TuningOptions::Profile::With);
-    command.footer(command.get_footer() +
-                   "\n\nThe signature is the same in every run with one thread, and varies with "
-                   "more.");
-    command.callback(
-        [&program, o] { program.job = [o](Session& session) { return run(*o, session); }; });
+    command.add_footer(
+        "\n\nThe signature is the same in every run with one thread, and varies with "
+        "more.");
+    command.does([o](Session& session) { return run(*o, session); });
 }
 
 }  // namespace karikomi::cli

@@ -12,6 +12,7 @@
 #include "karikomi/cli/lab.hpp"
 #include "karikomi/cli/output.hpp"
 #include "karikomi/cli/play_options.hpp"
+#include "karikomi/engine/json.hpp"
 #include "karikomi/lab/curve/move_report.hpp"
 #include "karikomi/lab/curve/plot.hpp"
 #include "karikomi/version.hpp"
@@ -341,27 +342,24 @@ int run(const CurveOptions& o, Session& session) {
 }  // namespace
 
 void add_curve(Program& program) {
-    CLI::App& command = program.add(
+    Command command = program.add(
         "curve", "Two engines at several budgets: does the advantage fall as budgets grow?",
         {"karikomi curve internal:GAME 'internal:GAME?off=iid' --budgets 200,1k --games 4",
          "karikomi curve internal:GAME 'internal:GAME?off=all' --budgets d2,d3 --games 4,2"});
     const auto o = std::make_shared<CurveOptions>();
-    command
-        .add_option("ENGINE", o->engines,
-                    "Two of internal:GAME[?SETTINGS] or PROTOCOL[?SETTINGS]:COMMAND")
-        ->type_name("");
+    add_list(command, "ENGINE", o->engines, "",
+             "Two of internal:GAME[?SETTINGS] or PROTOCOL[?SETTINGS]:COMMAND");
     add_name(command, "--game", o->game, "GAME", "The game, where no engine is internal");
     add_name(command, "--budgets", o->budgets, "LIST",
              "Of each move, for both sides: nodes as 40k, time as 100ms or 1s, depth as d8");
     add_name(command, "--games", o->games, "N[,N...]", "For each budget, or one number for each");
     add_name(command, "--chart", o->chart, "FILE", "Draw the curve as SVG");
     o->play.add_to(command);
-    command.footer(command.get_footer() + R"(
+    command.add_footer(R"(
 
 Records: --db names a folder with a match for each budget (docs/curve.md).
   curve show FOLDER    the curve as far as it is played, also while it runs)");
-    command.callback(
-        [&program, o] { program.job = [o](Session& session) { return run(*o, session); }; });
+    command.does([o](Session& session) { return run(*o, session); });
 }
 
 }  // namespace karikomi::cli

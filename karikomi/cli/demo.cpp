@@ -3,6 +3,7 @@
 
 #include "karikomi/cli/commands.hpp"
 #include "karikomi/cli/output.hpp"
+#include "karikomi/engine/json.hpp"
 #include "karikomi/engine/registry.hpp"
 #include "karikomi/engine/report.hpp"
 
@@ -224,7 +225,7 @@ int run(const DemoOptions& options, Session& session) {
 }  // namespace
 
 void add_demo(Program& program) {
-    CLI::App& command =
+    Command command =
         program.add("demo", "Known positions of each game, techniques off against on",
                     {"karikomi demo --quick", "karikomi demo --quick --only multi_probcut"});
     const auto o = std::make_shared<DemoOptions>();
@@ -232,8 +233,7 @@ void add_demo(Program& program) {
     add_switch(command, "--quick", o->quick, fmt::format("Search {} plies less deep", kQuickPlies));
     o->engine.add_to(command);
     o->tuning.add_to(command, TuningOptions::Profile::Without);
-    command.callback(
-        [&program, o] { program.job = [o](Session& session) { return run(*o, session); }; });
+    command.does([o](Session& session) { return run(*o, session); });
 }
 
 }  // namespace karikomi::cli

@@ -9,17 +9,18 @@
 
 #include "karikomi/cli/commands.hpp"
 #include "karikomi/cli/play_options.hpp"
+#include "karikomi/engine/json.hpp"
 #include "karikomi/lab/store/machine.hpp"
 #include "karikomi/version.hpp"
 
 namespace karikomi::cli {
 
-void LabOptions::add_to(CLI::App& command) {
+void LabOptions::add_to(Command& command) {
     add_game(command, game);
     add_name(command, "--db", database, "FILE",
              "The samples (default: lab-GAME.db in ~/.local/state/karikomi)");
     add_number(command, "--threads", threads, {1, 512}, "Positions at once");
-    add_number(command, "--hash", hash_mb, {1, 65536}, "Table of each search, MB")->type_name("MB");
+    add_number(command, "--hash", hash_mb, {1, 65536}, "Table of each search, MB").type_name("MB");
     add_number(command, "--seed", seed, {0, 1'000'000'000'000}, "Of everything random");
 }
 
@@ -112,10 +113,10 @@ std::vector<std::pair<Depth, Depth>> parse_pairs(const std::string& text) {
 }
 
 void add_lab(Program& program) {
-    CLI::App& lab = program.add(
+    Command lab = program.add(
         "lab", "The laboratory: samples, fitted parameters, evidence (docs/laboratory.md)",
         {"karikomi lab collect GAME --games 5 --depth 4 --db none"});
-    lab.require_subcommand(0, 1);
+    lab.has_commands();
     add_lab_collect(program, lab);
     add_lab_fit(program, lab);
     add_lab_verify(program, lab);

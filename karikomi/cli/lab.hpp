@@ -7,14 +7,14 @@
 
 namespace karikomi::cli {
 
-void add_lab_collect(Program& program, CLI::App& lab);
-void add_lab_fit(Program& program, CLI::App& lab);
-void add_lab_verify(Program& program, CLI::App& lab);
-void add_lab_futility(Program& program, CLI::App& lab);
-void add_lab_calibrate(Program& program, CLI::App& lab);
-void add_lab_report(Program& program, CLI::App& lab);
-void add_lab_positions(Program& program, CLI::App& lab);
-void add_lab_agreement(Program& program, CLI::App& lab);
+void add_lab_collect(Program& program, Command& lab);
+void add_lab_fit(Program& program, Command& lab);
+void add_lab_verify(Program& program, Command& lab);
+void add_lab_futility(Program& program, Command& lab);
+void add_lab_calibrate(Program& program, Command& lab);
+void add_lab_report(Program& program, Command& lab);
+void add_lab_positions(Program& program, Command& lab);
+void add_lab_agreement(Program& program, Command& lab);
 
 /// What all of them take.
 struct LabOptions {
@@ -24,7 +24,7 @@ struct LabOptions {
     std::int64_t hash_mb = 16;
     std::int64_t seed = 1;
 
-    void add_to(CLI::App& command);
+    void add_to(Command& command);
     /// --db, or the game's file in the user's state folder.
     std::string file() const;
 };

@@ -8,6 +8,7 @@
 #include "karikomi/cli/lab.hpp"
 #include "karikomi/cli/output.hpp"
 #include "karikomi/cli/play_options.hpp"
+#include "karikomi/engine/json.hpp"
 #include "karikomi/engine/registry.hpp"
 #include "karikomi/lab/ablation.hpp"
 #include "karikomi/lab/calibrate.hpp"
@@ -200,8 +201,8 @@ int run(const CalibrateOptions& o, Session& session) {
 
 }  // namespace
 
-void add_lab_calibrate(Program& program, CLI::App& lab) {
-    CLI::App& command = program.add_to(
+void add_lab_calibrate(Program& program, Command& lab) {
+    Command command = program.add_to(
         lab, "calibrate", "Scale sigma (or T, or margins) until nodes are saved and no games lost",
         {"karikomi lab calibrate GAME --depth 8 --games 4 --match-depth 3 --loss 0.6 "
          "--bad-loss 1"});
@@ -219,7 +220,7 @@ void add_lab_calibrate(Program& program, CLI::App& lab) {
     add_number(command, "--steps", o->steps, {1, 1000}, "At most");
     const std::string group = "The rule (seed 002, section 8)";
     const auto number = [&](const char* flag, std::string& to, const char* help) {
-        add_text(command, flag, to, "X", help)->group(group);
+        add_text(command, flag, to, "X", help).group(group);
     };
     number("--reduction", o->reduction, "Share of the nodes that must be saved ...");
     number("--bold", o->bold, "... or the scale is multiplied by this");
@@ -228,8 +229,7 @@ void add_lab_calibrate(Program& program, CLI::App& lab) {
     number("--bad-loss", o->bad_loss, "Share that is far too much: ...");
     number("--very-careful", o->very_careful, "... then by this");
     add_name(command, "--write", o->write, "FILE", "Write the parameter file when it converged");
-    command.callback(
-        [&program, o] { program.job = [o](Session& session) { return run(*o, session); }; });
+    command.does([o](Session& session) { return run(*o, session); });
 }
 
 }  // namespace karikomi::cli

@@ -8,6 +8,7 @@
 #include "karikomi/cli/lab.hpp"
 #include "karikomi/cli/output.hpp"
 #include "karikomi/cli/play_options.hpp"
+#include "karikomi/engine/json.hpp"
 #include "karikomi/engine/registry.hpp"
 #include "karikomi/lab/ablation.hpp"
 #include "karikomi/lab/futility.hpp"
@@ -122,8 +123,8 @@ int run(const FutilityOptions& o, Session& session) {
 
 }  // namespace
 
-void add_lab_futility(Program& program, CLI::App& lab) {
-    CLI::App& command = program.add_to(
+void add_lab_futility(Program& program, Command& lab) {
+    Command command = program.add_to(
         lab, "futility", "What quiet moves gain in search, and the futility margins that follow",
         examples_for("lab futility", "karikomi lab futility GAME --depth 3"));
     const auto o = std::make_shared<FutilityOptions>();
@@ -136,8 +137,7 @@ void add_lab_futility(Program& program, CLI::App& lab) {
     add_name(command, "--params", o->params_file, "FILE",
              "Take everything else from here (default: the shipped parameters)");
     add_name(command, "--write", o->write, "FILE", "Write a parameter file with the margins");
-    command.callback(
-        [&program, o] { program.job = [o](Session& session) { return run(*o, session); }; });
+    command.does([o](Session& session) { return run(*o, session); });
 }
 
 }  // namespace karikomi::cli

@@ -7,6 +7,7 @@
 #include "karikomi/cli/facets.hpp"
 #include "karikomi/cli/lab.hpp"
 #include "karikomi/cli/output.hpp"
+#include "karikomi/engine/json.hpp"
 #include "karikomi/engine/registry.hpp"
 #include "karikomi/lab/store/binary_hash.hpp"
 #include "karikomi/lab/verify.hpp"
@@ -318,8 +319,8 @@ int run(const VerifyOptions& o, Session& session) {
 
 }  // namespace
 
-void add_lab_verify(Program& program, CLI::App& lab) {
-    CLI::App& command = program.add_to(
+void add_lab_verify(Program& program, Command& lab) {
+    Command command = program.add_to(
         lab, "verify",
         "Coverage, wrong cuts, each technique's worth (exit code 1: a bar is missed)",
         examples_for("lab verify", "karikomi lab verify GAME --only audit"));
@@ -327,10 +328,9 @@ void add_lab_verify(Program& program, CLI::App& lab) {
     o->lab.add_to(command);
     add_name(command, "--params", o->params_file, "FILE",
              "The parameters to judge (default: the shipped ones)");
-    command.add_option("--only", o->only, "Only these parts: coverage, audit, ablation")
-        ->delimiter(',')
-        ->type_name("PARTS")
-        ->allow_extra_args(false);
+    add_list(command, "--only", o->only, "PARTS", "Only these parts: coverage, audit, ablation")
+        .separated_by(',')
+        .once_each();
     add_number(command, "--holdout", o->held_out, {0, 100},
                "Percent of the games, as `lab fit` had it");
     add_number(command, "--depth", o->depth, {1, 60},
@@ -347,8 +347,7 @@ void add_lab_verify(Program& program, CLI::App& lab) {
                "Also play so many games with against without each technique");
     add_number(command, "--match-nodes", o->match_nodes, {1, 1'000'000'000},
                "In them so many nodes a move, not --move-time");
-    command.callback(
-        [&program, o] { program.job = [o](Session& session) { return run(*o, session); }; });
+    command.does([o](Session& session) { return run(*o, session); });
 }
 
 }  // namespace karikomi::cli

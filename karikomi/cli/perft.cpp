@@ -6,6 +6,7 @@
 
 #include "karikomi/cli/commands.hpp"
 #include "karikomi/cli/output.hpp"
+#include "karikomi/engine/json.hpp"
 #include "karikomi/engine/registry.hpp"
 #include "karikomi/engine/report.hpp"
 
@@ -141,17 +142,15 @@ int run(const PerftOptions& options, Session& session) {
 }  // namespace
 
 void add_perft(Program& program) {
-    CLI::App& command =
+    Command command =
         program.add("perft", "Count the paths of legal moves of a given length",
                     {"karikomi perft GAME --depth 7", "karikomi perft GAME --depth 6 --divide"});
     const auto options = std::make_shared<PerftOptions>();
     options->at.add_to(command);
     add_number(command, "--depth", options->depth, {0, kMaxDepth}, "Length of the paths, in plies")
-        ->required();
+        .required();
     add_switch(command, "--divide", options->divide, "Also show the count below each move");
-    command.callback([&program, options] {
-        program.job = [options](Session& session) { return run(*options, session); };
-    });
+    command.does([options](Session& session) { return run(*options, session); });
 }
 
 }  // namespace karikomi::cli

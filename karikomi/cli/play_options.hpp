@@ -27,7 +27,7 @@ struct PlayOptions {
     std::int64_t batch = 0;  ///< 0: as it fits
     NatsSettings nats;
 
-    void add_to(CLI::App& command);
+    void add_to(Command& command);
     /// The configuration without engines and number of games.
     match::MatchConfig read() const;
     /// With these engines. `game` may be empty where an engine or its protocol tells it.

@@ -101,7 +101,7 @@ int run(const ServeOptions& o, Session& session) {
 }  // namespace
 
 void add_serve(Program& program) {
-    CLI::App& command =
+    Command command =
         program.add("serve", "The page: play, analyse and watch the search think, in a browser",
                     {"karikomi serve", "karikomi serve --port 9000 --searches 1"});
     const auto o = std::make_shared<ServeOptions>();
@@ -116,8 +116,7 @@ void add_serve(Program& program) {
     add_name(command, "--data", o->data, "FOLDER",
              "where games are kept and runs of match and tune are looked for (default: "
              "~/.local/state/karikomi)");
-    command.callback(
-        [&program, o] { program.job = [o](Session& session) { return run(*o, session); }; });
+    command.does([o](Session& session) { return run(*o, session); });
 }
 
 }  // namespace karikomi::cli

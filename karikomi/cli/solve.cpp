@@ -6,6 +6,8 @@
 #include "karikomi/cli/commands.hpp"
 #include "karikomi/cli/facets.hpp"
 #include "karikomi/cli/output.hpp"
+#include "karikomi/engine/json.hpp"
+#include "karikomi/engine/proof.hpp"
 #include "karikomi/engine/report.hpp"
 #include "karikomi/version.hpp"
 
@@ -152,7 +154,7 @@ std::string joined(std::string SolverFacet::*text, const char* between) {
 }  // namespace
 
 void add_solve(Program& program) {
-    CLI::App& command =
+    Command command =
         program.add("solve", fmt::format("Prove positions: {}", joined(&SolverFacet::proves, ", ")),
                     examples_of([](const GameModule& m) {
                         return m.solver ? m.solver->examples : std::vector<std::string>();
@@ -165,13 +167,11 @@ void add_solve(Program& program) {
     add_number(command, "--time-ms", o->time_ms, {1, kWeekMs}, "Most time for each position");
     add_number(command, "--hash", o->hash_mb, {1, kMostHashMb},
                "Size of the table of positions, MB")
-        ->type_name("MB");
+        .type_name("MB");
     o->own.add_to(command, options_of);
-    command.footer(
-        command.get_footer() +
+    command.add_footer(
         "\n\nExit code 1: a position was not solved, or a known score was contradicted.");
-    command.callback(
-        [&program, o] { program.job = [o](Session& session) { return run(*o, session); }; });
+    command.does([o](Session& session) { return run(*o, session); });
 }
 
 }  // namespace karikomi::cli

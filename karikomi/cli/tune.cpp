@@ -11,6 +11,7 @@
 #include "karikomi/cli/files.hpp"
 #include "karikomi/cli/output.hpp"
 #include "karikomi/cli/play_options.hpp"
+#include "karikomi/engine/json.hpp"
 #include "karikomi/engine/registry.hpp"
 #include "karikomi/lab/tune/chart.hpp"
 #include "karikomi/version.hpp"
@@ -388,22 +389,18 @@ int run(const TuneOptions& o, Session& session) {
 }  // namespace
 
 void add_tune(Program& program) {
-    CLI::App& command = program.add(
+    Command command = program.add(
         "tune", "Find good values for parameters by games: a grid, or SPSA",
         {"karikomi tune GAME --param late_moves.base=0,1 --depth 5 --games 4",
          "karikomi tune GAME --method spsa --param late_moves.base --depth 4 --games 10"});
     const auto o = std::make_shared<TuneOptions>();
-    command.add_option("GAME", o->game, "The game")->type_name("");
-    command
-        .add_option("PRESET", o->preset,
-                    fmt::format("A ready grid: {}", fmt::join(tune::preset_names(), ", ")))
-        ->type_name("");
+    add_text(command, "GAME", o->game, "", "The game");
+    add_text(command, "PRESET", o->preset, "",
+             fmt::format("A ready grid: {}", fmt::join(tune::preset_names(), ", ")));
     add_name(command, "--method", o->method, "NAME", "grid or spsa (default: grid)");
-    command
-        .add_option("--param", o->params,
-                    "grid: PATH=V,V or PATH=A..B:STEP; spsa: PATH[=START][,c=STEP] or SECTION.*")
-        ->type_name("P")
-        ->allow_extra_args(false);
+    add_list(command, "--param", o->params, "P",
+             "grid: PATH=V,V or PATH=A..B:STEP; spsa: PATH[=START][,c=STEP] or SECTION.*")
+        .once_each();
     add_text(command, "--base", o->base, "SETTINGS",
              "Of the engine that is tuned, as in internal:GAME?SETTINGS");
     add_number(command, "--games", o->games, {2, 1'000'000'000},
@@ -413,8 +410,7 @@ void add_tune(Program& program) {
     add_name(command, "--chart", o->chart, "FILE", "Draw the result as SVG");
     add_name(command, "--write", o->write, "FILE", "Write a parameter file with the result");
     o->play.add_to(command);
-    command.callback(
-        [&program, o] { program.job = [o](Session& session) { return run(*o, session); }; });
+    command.does([o](Session& session) { return run(*o, session); });
 }
 
 }  // namespace karikomi::cli

@@ -4,6 +4,7 @@
 #include "karikomi/cli/commands.hpp"
 #include "karikomi/cli/nats_options.hpp"
 #include "karikomi/cli/output.hpp"
+#include "karikomi/engine/json.hpp"
 #include "karikomi/lab/collect.hpp"
 #include "karikomi/lab/match/games_job.hpp"
 #include "karikomi/version.hpp"
@@ -97,7 +98,7 @@ int run(const WorkerSettings& s, Session& session) {
 }  // namespace
 
 void add_worker(Program& program) {
-    CLI::App& command = program.add(
+    Command command = program.add(
         "worker", "Do jobs of match, tune and lab that a NATS server holds; see docs/cluster.md",
         {"karikomi worker --nats nats://127.0.0.1:4222 --concurrency 2  # after: nats-server "
          "--jetstream --addr 127.0.0.1"});
@@ -113,8 +114,7 @@ void add_worker(Program& program) {
     add_number(command, "--wait", s->patience_s, {1, 1'000'000},
                "Wait so many seconds for the server to appear");
     s->nats.add_to(command, "The server (default: nats://127.0.0.1:4222)");
-    command.callback(
-        [&program, s] { program.job = [s](Session& session) { return run(*s, session); }; });
+    command.does([s](Session& session) { return run(*s, session); });
 }
 
 }  // namespace karikomi::cli

@@ -85,7 +85,7 @@ public:
         for (std::size_t i = 0; i < kTechniqueNames.size(); ++i) {
             if (can_use<G>(Technique(i))) info_.techniques.push_back(Technique(i));
         }
-        auto params = read_params(Json::parse(shipped_params), info_);
+        auto params = parse_params(shipped_params, info_);
         if (!params) throw std::logic_error("shipped parameters: " + params.error().what);
         searcher_.set_params(*params);
         (void)set_position({}, {});

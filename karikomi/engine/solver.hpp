@@ -30,22 +30,14 @@ struct SolveTask {
     std::function<void(const Json& answer)> report{};
 };
 
-struct Proof {
-    bool solved = false;
-    std::optional<bool> matches{};  ///< the score that the problem came with
-    std::uint64_t nodes = 0;
-    std::int64_t time_us = 0;
-    Json row;          ///< for programs
-    Json answer;       ///< for the page: "answer" (in a word), "solved", "line", "nodes", "time_ms"
-    std::string text;  ///< for people: a line, or several, without the last line's end
-};
+struct Proof;  ///< proof.hpp
 
 class PositionSolver {
 public:
     virtual ~PositionSolver() = default;
     virtual Expected<Proof> solve(const SolveTask& task) = 0;
     /// What its results depend on, for the record.
-    virtual Json conditions() const { return Json::object(); }
+    virtual Json conditions() const;
 };
 
 struct SolverFacet {

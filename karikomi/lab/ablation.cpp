@@ -8,6 +8,7 @@
 
 #include "karikomi/base/random.hpp"
 #include "karikomi/core/parallel.hpp"
+#include "karikomi/engine/json.hpp"
 #include "karikomi/engine/registry.hpp"
 #include "karikomi/lab/fixed_depth.hpp"
 

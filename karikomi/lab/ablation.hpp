@@ -4,6 +4,7 @@
 
 #include <atomic>
 
+#include "karikomi/engine/json.hpp"
 #include "karikomi/lab/fit.hpp"
 
 namespace karikomi::lab {

@@ -5,6 +5,7 @@
 
 #include <atomic>
 
+#include "karikomi/engine/json.hpp"
 #include "karikomi/lab/match/openings.hpp"
 #include "karikomi/lab/match/spec.hpp"
 #include "karikomi/lab/queue/queue.hpp"

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "karikomi/base/random.hpp"
+#include "karikomi/engine/json.hpp"
 #include "karikomi/lab/collect.hpp"
 #include "karikomi/lab/fixed_depth.hpp"
 #include "karikomi/version.hpp"

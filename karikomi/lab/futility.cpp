@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "karikomi/core/parallel.hpp"
+#include "karikomi/engine/json.hpp"
 #include "karikomi/engine/registry.hpp"
 #include "karikomi/lab/fixed_depth.hpp"
 #include "karikomi/lab/store/binary_hash.hpp"

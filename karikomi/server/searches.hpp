@@ -14,6 +14,7 @@
 #include <thread>
 #include <vector>
 
+#include "karikomi/engine/json.hpp"
 #include "karikomi/server/orders.hpp"
 
 namespace karikomi::server {

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "karikomi/engine/proof.hpp"
 #include "karikomi/engine/text.hpp"
 #include "karikomi/games/shogi/facets.hpp"
 #include "karikomi/games/shogi/notation.hpp"

@@ -5,6 +5,7 @@
 #include <limits>
 #include <unordered_map>
 
+#include "karikomi/engine/proof.hpp"
 #include "karikomi/games/shogi/movegen.hpp"
 #include "karikomi/games/shogi/tsume_table.hpp"
 

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "karikomi/engine/json.hpp"
 #include "karikomi/lab/match/games_job.hpp"
 #include "karikomi/lab/match/scoreboard.hpp"
 

@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "karikomi/engine/json.hpp"
+
 namespace karikomi::curve {
 namespace {
 

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "karikomi/engine/json.hpp"
 #include "karikomi/engine/registry.hpp"
 #include "karikomi/lab/queue/feed.hpp"
 #include "karikomi/version.hpp"

@@ -12,6 +12,7 @@
 
 #include "karikomi/base/expected.hpp"
 #include "karikomi/base/stop.hpp"
+#include "karikomi/engine/json.hpp"
 #include "karikomi/engine/params.hpp"
 
 namespace karikomi::queue {

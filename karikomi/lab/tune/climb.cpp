@@ -6,6 +6,8 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <fmt/format.h>
 
+#include "karikomi/engine/json.hpp"
+#include "karikomi/engine/param_list.hpp"
 #include "karikomi/lab/queue/feed.hpp"
 #include "karikomi/lab/tune/tune.hpp"
 #include "karikomi/version.hpp"

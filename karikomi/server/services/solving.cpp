@@ -1,5 +1,6 @@
 #include "karikomi/server/services/solving.hpp"
 
+#include "karikomi/engine/proof.hpp"
 #include "karikomi/engine/registry.hpp"
 
 namespace karikomi::server {

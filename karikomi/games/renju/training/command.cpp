@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "karikomi/engine/json.hpp"
 #include "karikomi/engine/training.hpp"
 #include "karikomi/games/renju/facets.hpp"
 #include "karikomi/games/renju/training/fit.hpp"

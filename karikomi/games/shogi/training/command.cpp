@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "karikomi/engine/json.hpp"
 #include "karikomi/engine/text.hpp"
 #include "karikomi/engine/training.hpp"
 #include "karikomi/games/shogi/facets.hpp"
