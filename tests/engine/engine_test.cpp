@@ -300,6 +300,28 @@ TEST(Signature, FrozenParametersGiveTheSameTree) {
     EXPECT_EQ(nodes_of(nothing), 366'198u);
 }
 
+/// The search for fours at the horizon: its two numbers change the tree.
+TEST(Horizon, TheBudgetOfThreatsActs) {
+    const auto nodes_with = [](const std::string& setting) {
+        const auto engine = make_engine("renju");
+        SearchParams params = (*engine)->params();
+        if (!setting.empty()) EXPECT_TRUE(set_param(params, setting)) << setting;
+        EXPECT_TRUE((*engine)->set_params(params));
+        SearchRequest request;
+        request.limits.depth = 6;
+        std::uint64_t nodes = 0;
+        for (const SamplePosition& sample : (*engine)->info().samples) {
+            EXPECT_TRUE((*engine)->set_position(sample.text));
+            nodes += (*engine)->search(request)->nodes;
+        }
+        return nodes;
+    };
+    const std::uint64_t usual = nodes_with("");
+    EXPECT_EQ(nodes_with("quiescence.threat_nodes=48"), usual);
+    EXPECT_NE(nodes_with("quiescence.threat_nodes=4"), usual);
+    EXPECT_NE(nodes_with("quiescence.threat_moves=1"), usual);
+}
+
 TEST(Registry, AnUnknownGameGetsASuggestion) {
     EXPECT_EQ(make_engine("conect_four").error().remedy, "did you mean 'connect_four'?");
 }
