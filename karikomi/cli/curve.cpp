@@ -354,7 +354,7 @@ void add_curve(Program& program) {
              "Of each move, for both sides: nodes as 40k, time as 100ms or 1s, depth as d8");
     add_name(command, "--games", o->games, "N[,N...]", "For each budget, or one number for each");
     add_name(command, "--chart", o->chart, "FILE", "Draw the curve as SVG");
-    o->play.add_to(command);
+    o->play.add_to(command, PlayOptions::Limits::Refused);
     command.add_footer(R"(
 
 Records: --db names a folder with a match for each budget (docs/curve.md).

@@ -19,12 +19,15 @@ void add_lab_agreement(Program& program, Command& lab);
 /// What all of them take.
 struct LabOptions {
     std::string game;
+    std::string weights_file;
     std::string database;
     std::int64_t threads = 1;
     std::int64_t hash_mb = 16;
     std::int64_t seed = 1;
 
     void add_to(Command& command);
+    /// An engine of the game, with the weights that were asked for.
+    std::unique_ptr<Engine> engine() const;
     /// --db, or the game's file in the user's state folder.
     std::string file() const;
 };

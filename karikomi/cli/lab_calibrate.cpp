@@ -167,7 +167,7 @@ lab::AblationOptions positions_for(const CalibrateOptions& o, const Engine& engi
 
 int run(const CalibrateOptions& o, Session& session) {
     const StopToken stop = session.stop();
-    const auto engine = take(make_engine(o.lab.game));
+    const auto engine = o.lab.engine();
     SearchParams base = engine->params();
     if (!o.params_file.empty()) base = params_from(o.params_file, engine->info());
     const Technique technique = technique_named(o.technique, *engine);
@@ -176,6 +176,7 @@ int run(const CalibrateOptions& o, Session& session) {
     session.begin(fingerprint(base, engine->info()));
     lab::AblationOptions search = positions_for(o, *engine);
     search.game = o.lab.game;
+    search.weights_file = o.lab.weights_file;
     search.threads = static_cast<int>(o.lab.threads);
     search.hash_mb = static_cast<int>(o.lab.hash_mb);
     const auto store = take(lab::SampleStore::open(o.lab.file()));
@@ -218,7 +219,7 @@ void add_lab_calibrate(Program& program, Command& lab) {
     add_number(command, "--move-time", o->move_time, {1, 1'000'000}, "Of its moves, ms");
     add_number(command, "--match-depth", o->match_depth, {1, 60}, "Or: a fixed depth");
     add_number(command, "--steps", o->steps, {1, 1000}, "At most");
-    const std::string group = "The rule (seed 002, section 8)";
+    const std::string group = "When the scale changes";
     const auto number = [&](const char* flag, std::string& to, const char* help) {
         add_text(command, flag, to, "X", help).group(group);
     };

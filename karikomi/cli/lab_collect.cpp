@@ -63,10 +63,11 @@ void add_sources(Command& command, CollectOptions& o) {
 lab::CollectPlan plan_of(const CollectOptions& o) {
     lab::CollectPlan plan;
     plan.game = o.lab.game;
+    plan.weights_file = o.lab.weights_file;
     if (!o.rules.rule.empty()) plan.rules.emplace_back("rule", o.rules.rule);
     if (!o.rules.size.empty()) plan.rules.emplace_back("size", o.rules.size);
     plan.game = match::name_by_rules(plan.game, plan.rules);
-    const auto engine = take(match::make_referee(plan.game, plan.rules));
+    const auto engine = take(match::make_referee(plan.game, plan.rules, plan.weights_file));
     SearchParams base = engine->params();
     if (!o.params_file.empty()) base = params_from(o.params_file, engine->info());
     plan.params = take(lab::measuring_params(*engine, base, o.with));

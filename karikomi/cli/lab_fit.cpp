@@ -171,7 +171,7 @@ Json provenance_of(const std::string& file) {
 }
 
 int run(const FitSettings& s, Session& session) {
-    const auto engine = take(make_engine(s.lab.game));
+    const auto engine = s.lab.engine();
     const auto store = read_samples(s.lab, *engine);
     SearchParams base = engine->params();
     if (!s.params_file.empty()) base = params_from(s.params_file, engine->info());

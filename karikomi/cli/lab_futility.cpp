@@ -74,12 +74,13 @@ int run(const FutilityOptions& o, Session& session) {
         throw Failure({"--quantile: outside 0.5..1", "choose a value between 0.95 and 0.99"});
     }
     const StopToken stop = session.stop();
-    const auto engine = take(make_engine(o.lab.game));
+    const auto engine = o.lab.engine();
     SearchParams base = engine->params();
     if (!o.params_file.empty()) base = params_from(o.params_file, engine->info());
     session.begin(fingerprint(base, engine->info()));
     lab::GainOptions gains;
     gains.game = o.lab.game;
+    gains.weights_file = o.lab.weights_file;
     gains.depth = static_cast<Depth>(o.depth);
     gains.threads = static_cast<int>(o.lab.threads);
     gains.hash_mb = static_cast<int>(o.lab.hash_mb);

@@ -58,6 +58,7 @@ void add_bars(Evidence& e, const std::vector<Bar>& more) {
 lab::AblationOptions search_options(const VerifyOptions& o, const lab::SampleStore& store) {
     lab::AblationOptions s;
     s.game = o.lab.game;
+    s.weights_file = o.lab.weights_file;
     s.depth = o.depth > 0 ? static_cast<Depth>(o.depth) : store.conditions().at("depth").get<int>();
     s.move_time_ms = o.move_time;
     s.threads = static_cast<int>(o.lab.threads);
@@ -172,8 +173,9 @@ Evidence measure(const VerifyOptions& o, const lab::SampleStore& store, const En
         const lab::Notebook notebook = notes.notebook("ablation");
         search.notebook = &notebook;
         const auto around = o.in_shipped ? lab::Around::Shipped : lab::Around::Nothing;
-        e.ablation = take(lab::run_ablation(search, lab::settings_for(engine, shipped, around),
-                                            stop, watch_of("ablation", notebook.known.size())));
+        e.ablation = take(lab::run_ablation(
+            search, lab::settings_for(engine, shipped, around, o.lab.weights_file), stop,
+            watch_of("ablation", notebook.known.size())));
         add_bars(e, lab::ablation_bars(e.ablation, shipped));
     }
     if (o.match_games > 0) {
@@ -288,7 +290,7 @@ void check_parts(const VerifyOptions& o) {
 int run(const VerifyOptions& o, Session& session) {
     check_parts(o);
     const StopToken stop = session.stop();
-    const auto engine = take(make_engine(o.lab.game));
+    const auto engine = o.lab.engine();
     SearchParams shipped = engine->params();
     if (!o.params_file.empty()) shipped = params_from(o.params_file, engine->info());
     session.begin(fingerprint(shipped, engine->info()));

@@ -17,12 +17,12 @@ std::string new_database(const std::string& command) {
     return file.empty() ? ":memory:" : file;
 }
 
-void add_limits(Command& command, std::map<std::string, std::string>& limits) {
+void add_limits(Command& command, std::map<std::string, std::string>& limits, bool listed) {
+    const std::string group =
+        listed ? "Limits (an engine's own, such as internal:GAME?depth=8, come first)" : "";
     const auto limit = [&](const char* key, const char* type, const char* help) {
         const auto read = [&limits, key](const std::string& text) { limits[key] = text; };
-        add_read(command, std::string("--") + key, read, help)
-            .type_name(type)
-            .group("Limits (an engine's own, such as internal:GAME?depth=8, come first)");
+        add_read(command, std::string("--") + key, read, help).type_name(type).group(group);
     };
     limit("move-time", "MS", "Time for each move");
     limit("clock", "S[+S]", "Main time and increment, in seconds: 10+0.1");
@@ -58,8 +58,8 @@ double number_of(const std::string& option, const std::string& text) {
     return value;
 }
 
-void PlayOptions::add_to(Command& command) {
-    add_limits(command, limits);
+void PlayOptions::add_to(Command& command, Limits wanted) {
+    add_limits(command, limits, wanted == Limits::Taken);
     engine.add_to(command);
     add_list(command, "--rule", rules, "NAME=VALUE",
              "A rule that the game leaves open; may be repeated")

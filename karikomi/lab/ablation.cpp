@@ -120,7 +120,7 @@ Status for_positions(const AblationOptions& o, const SearchParams& params, const
         if (status) status = e;
     };
     run_crew(o.threads, [&](int) {
-        auto made = make_engine(o.game);
+        auto made = make_engine(o.game, {o.weights_file});
         if (!made) return fail(made.error());
         Engine& engine = **made;
         engine.set_hash(static_cast<std::size_t>(o.hash_mb));
@@ -218,14 +218,15 @@ AblationRow compare(const Setting& setting, const std::vector<Found>& base,
 
 }  // namespace
 
-std::vector<Setting> settings_for(const Engine& engine, const SearchParams& params, Around around) {
+std::vector<Setting> settings_for(const Engine& engine, const SearchParams& params, Around around,
+                                  const std::string& weights_file) {
     SearchParams off = params;
     off.selective.disable_all();
     SearchParams shipped = off;  // a file may switch on what the game cannot use
     for (const Technique t : engine.info().techniques) {
         shipped.selective.enabled(t) = params.selective.enabled(t);
     }
-    auto probe = make_engine(engine.info().name);
+    auto probe = make_engine(engine.info().name, {weights_file});
     std::vector<Setting> out;
     const auto add = [&](Setting s) {
         if (can_use(engine, s.params) && probe && (*probe)->set_params(s.params)) {
@@ -385,7 +386,7 @@ Json cell_json(const AuditCell& c) {
 
 Expected<std::vector<AuditRow>> run_audit(const AuditOptions& o, const SearchParams& shipped,
                                           const StopToken& stop, const AblationWatch& watch) {
-    auto engine = make_engine(o.search.game);
+    auto engine = make_engine(o.search.game, {o.search.weights_file});
     if (!engine) return engine.error();
     SearchParams off = shipped;
     off.selective.disable_all();

@@ -32,7 +32,8 @@ enum class Around : std::uint8_t {
 /// without each technique that it uses, and every technique in each of its forms, with the shipped
 /// numbers otherwise. Only what the game can use.
 std::vector<Setting> settings_for(const Engine& engine, const SearchParams& params,
-                                  Around around = Around::Nothing);
+                                  Around around = Around::Nothing,
+                                  const std::string& weights_file = {});
 
 /// Results by number: those of an earlier run that was stopped, and where new ones go.
 struct Notebook {
@@ -42,6 +43,7 @@ struct Notebook {
 
 struct AblationOptions {
     std::string game;
+    std::string weights_file{};  ///< empty: the game's own
     std::vector<std::string> positions;
     Depth depth = 8;
     std::int64_t move_time_ms = 0;  ///< for the depth at fixed time; 0: not measured

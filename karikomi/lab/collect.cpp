@@ -86,7 +86,7 @@ Expected<SearchParams> measuring_params(const Engine& engine, const SearchParams
 
 Expected<std::unique_ptr<Collector>> Collector::make(CollectPlan plan,
                                                      const std::string& database) {
-    auto referee = match::make_referee(plan.game, plan.rules);
+    auto referee = match::make_referee(plan.game, plan.rules, plan.weights_file);
     if (!referee) return referee.error();
     const GameInfo& info = (*referee)->info();
     std::unique_ptr<Collector> c(new Collector);
@@ -99,6 +99,7 @@ Expected<std::unique_ptr<Collector>> Collector::make(CollectPlan plan,
     c->setup_ = {{"program", fmt::format("{} {}", kVersion, kCommit)},
                  {"game", p.game},
                  {"rules", rules_json(p.rules)},
+                 {"weights", p.weights_file},
                  {"params", write_params(p.params, info, nullptr)},
                  {"depth", p.depth},
                  {"hash_mb", p.hash_mb},

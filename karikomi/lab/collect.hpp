@@ -30,6 +30,7 @@ Json to_json(const PlayStyle& s);
 /// All that decides what the samples are.
 struct CollectPlan {
     std::string game;
+    std::string weights_file{};  ///< empty: the game's own; whoever searches must have the file
     match::EngineSpec::Pairs rules;
     SearchParams params;  ///< of the searches that are sampled
     Depth depth = 8;

@@ -60,7 +60,8 @@ private:
         for (const Json& r : setup.at("rules")) {
             rules.emplace_back(r.at(0).get<std::string>(), r.at(1).get<std::string>());
         }
-        auto made = match::make_referee(setup.at("game").get<std::string>(), rules);
+        auto made = match::make_referee(setup.at("game").get<std::string>(), rules,
+                                        setup.at("weights").get<std::string>());
         if (!made) return made.error();
         auto params = read_params(setup.at("params"), (*made)->info());
         if (!params) return params.error();

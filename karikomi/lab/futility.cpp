@@ -106,7 +106,7 @@ Expected<bool> measure_gains(const GainOptions& o, SampleStore& store, const Sto
     Status status;
     std::size_t done = known.size();
     run_crew(o.threads, [&](int) {
-        auto engine = make_engine(o.game);
+        auto engine = make_engine(o.game, {o.weights_file});
         if (!engine) return;
         (*engine)->set_hash(static_cast<std::size_t>(o.hash_mb));
         SearchParams params = (*engine)->params();

@@ -47,6 +47,7 @@ GainTable over_stages(const GainTable& table);
 
 struct GainOptions {
     std::string game;
+    std::string weights_file{};  ///< empty: the game's own
     std::vector<std::string> positions;
     Depth depth = 5;
     int threads = 1;
