@@ -1,4 +1,4 @@
-/// How long a search takes to return after stop() from another thread, at any depth.
+/// How long a search takes to return after a stop from another thread, at any depth.
 ///   build/bench/stop_latency [trials]        prints one JSON object
 #include <algorithm>
 #include <chrono>
@@ -17,12 +17,13 @@ using Steady = std::chrono::steady_clock;
 double milliseconds_until_return(Engine& engine, int delay_ms, bool& legal) {
     SearchRequest request;
     request.limits.infinite = true;
-    engine.arm(request);
+    StopSource source;
+    request.stop = source.get_token();
     Expected<Result> result = Error{"not run"};
     std::thread thread([&] { result = engine.search(request); });
     std::this_thread::sleep_for(std::chrono::milliseconds(delay_ms));
     const auto stopped = Steady::now();
-    engine.stop();
+    source.request_stop();
     thread.join();
     const auto moves = engine.legal_moves();
     legal = result && std::find(moves.begin(), moves.end(), result->best_move) != moves.end();

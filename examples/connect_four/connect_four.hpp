@@ -11,8 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include <karikomi/base/expected.hpp>
 #include <karikomi/core/concepts.hpp>
-#include <karikomi/core/expected.hpp>
 #include <karikomi/core/horizon.hpp>
 
 namespace karikomi::connect_four {

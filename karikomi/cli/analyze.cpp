@@ -3,8 +3,8 @@
 #include <fmt/ranges.h>
 
 #include "karikomi/cli/commands.hpp"
-#include "karikomi/cli/interrupt.hpp"
 #include "karikomi/cli/output.hpp"
+#include "karikomi/engine/json.hpp"
 #include "karikomi/engine/report.hpp"
 
 namespace karikomi::cli {
@@ -228,22 +228,23 @@ int run(const AnalyzeOptions& options, Session& session) {
         return kDone;
     }
 
-    const SearchRequest request = request_of(options);
+    SearchRequest request = request_of(options);
+    request.stop = session.stop();
     Watcher watcher(session, options, request.limits);
     watcher.print_header(*engine, params);
-    Interrupt interrupt;
     const Result result =
-        interrupt.search(*engine, request, [&](const Info& info) { watcher.see(info); });
+        take(engine->search(request, [&](const Info& info) { watcher.see(info); }));
+    const bool interrupted = request.stop.stop_requested();
     watcher.done();
-    if (!session.json()) print_result(result, interrupt.requested());
-    session.finish(to_document(result, *engine, options, interrupt.requested()));
+    if (!session.json()) print_result(result, interrupted);
+    session.finish(to_document(result, *engine, options, interrupted));
     return kDone;
 }
 
 }  // namespace
 
 void add_analyze(Program& program) {
-    CLI::App& command = program.add(
+    Command command = program.add(
         "analyze",
         fmt::format("Search one position (for {} s when no limit is given; Ctrl-C ends it earlier)",
                     kDefaultTimeMs / 1000),
@@ -260,8 +261,7 @@ void add_analyze(Program& program) {
     add_switch(command, "--stream", o->stream, "With --json: also one object an iteration");
     o->engine.add_to(command);
     o->tuning.add_to(command, TuningOptions::Profile::With);
-    command.callback(
-        [&program, o] { program.job = [o](Session& session) { return run(*o, session); }; });
+    command.does([o](Session& session) { return run(*o, session); });
 }
 
 }  // namespace karikomi::cli

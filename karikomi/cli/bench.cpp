@@ -4,8 +4,8 @@
 
 #include "karikomi/base/hash.hpp"
 #include "karikomi/cli/commands.hpp"
-#include "karikomi/cli/interrupt.hpp"
 #include "karikomi/cli/output.hpp"
+#include "karikomi/engine/json.hpp"
 #include "karikomi/engine/registry.hpp"
 #include "karikomi/engine/report.hpp"
 
@@ -40,7 +40,7 @@ std::vector<GameBench> prepare(const BenchOptions& options) {
 }
 
 Result search_sample(GameBench& bench, const SamplePosition& sample, const BenchOptions& options,
-                     Interrupt& interrupt) {
+                     const StopToken& stop) {
     bench.engine->new_game();
     require(bench.engine->set_position(sample.text));
     SearchRequest request;
@@ -49,22 +49,22 @@ Result search_sample(GameBench& bench, const SamplePosition& sample, const Bench
         request.limits.depth = std::min(sample.depth, static_cast<Depth>(options.depth_limit));
     }
     request.legacy = options.tuning.legacy();
-    return interrupt.search(*bench.engine, request);
+    request.stop = stop;
+    return take(bench.engine->search(request));
 }
 
 /// False when it was stopped; what is finished is counted.
-bool run_all(std::vector<GameBench>& games, const BenchOptions& options) {
+bool run_all(std::vector<GameBench>& games, const BenchOptions& options, const StopToken& stop) {
     std::size_t total = 0;
     for (const GameBench& bench : games) total += bench.engine->info().samples.size();
     Progress progress("bench", total);
-    Interrupt interrupt;
     std::size_t done = 0;
     for (GameBench& bench : games) {
         for (const SamplePosition& sample : bench.engine->info().samples) {
             progress.show(static_cast<double>(done++),
                           bench.engine->info().name + " " + sample.text);
-            const Result r = search_sample(bench, sample, options, interrupt);
-            if (interrupt.requested()) return false;
+            const Result r = search_sample(bench, sample, options, stop);
+            if (stop.stop_requested()) return false;
             const Value value = r.lines.empty() ? 0 : r.lines.front().value;
             bench.hash.add(fmt::format("{}|{}|{}|{}\n", sample.text, r.best_move, value, r.nodes));
             bench.nodes += r.nodes;
@@ -132,7 +132,7 @@ int run(const BenchOptions& options, Session& session) {
     Json fingerprints = Json::object();
     for (const GameBench& bench : games) fingerprints[bench.engine->info().name] = bench.params;
     session.begin(fingerprints);
-    const bool complete = run_all(games, options);
+    const bool complete = run_all(games, options, session.stop());
     Json document = to_document(games, options, complete);
     if (!session.json()) print_text(games, document, options);
     if (!complete) document["signature"] = nullptr;
@@ -143,7 +143,7 @@ int run(const BenchOptions& options, Session& session) {
 }  // namespace
 
 void add_bench(Program& program) {
-    CLI::App& command = program.add(
+    Command command = program.add(
         "bench", "Search fixed positions to fixed depths: speed, and a signature of the search",
         {"karikomi bench --depth-limit 10", "karikomi bench --game GAME --depth-limit 8 --json"});
     const auto o = std::make_shared<BenchOptions>();
@@ -152,11 +152,10 @@ void add_bench(Program& program) {
                "Search no deeper than this (for a quick run)");
     o->engine.add_to(command);
     o->tuning.add_to(command, TuningOptions::Profile::With);
-    command.footer(command.get_footer() +
-                   "\n\nThe signature is the same in every run with one thread, and varies with "
-                   "more.");
-    command.callback(
-        [&program, o] { program.job = [o](Session& session) { return run(*o, session); }; });
+    command.add_footer(
+        "\n\nThe signature is the same in every run with one thread, and varies with "
+        "more.");
+    command.does([o](Session& session) { return run(*o, session); });
 }
 
 }  // namespace karikomi::cli

@@ -36,24 +36,22 @@ void add_book(Program& program) {
         summaries.push_back(m->book->summary);
         footer += m->book->footer;
     }
-    CLI::App& command =
+    Command command =
         program.add("book",
                     summaries.empty() ? std::string("Opening books (no game here has one)")
                                       : fmt::format("{}", fmt::join(summaries, "; ")),
                     examples_of([](const GameModule& m) {
                         return m.book ? m.book->examples : std::vector<std::string>();
                     }));
-    command.footer(command.get_footer() + footer);
+    command.add_footer(footer);
     const auto o = std::make_shared<BookOptions>();
     add_game(command, o->game, names_with(&GameModule::book));
-    command.add_option("ACTION", o->words, "What to do, the book, then other files; see below")
-        ->type_name("")
-        ->required();
+    add_list(command, "ACTION", o->words, "", "What to do, the book, then other files; see below")
+        .required();
     o->engine.add_to(command);
     o->own.add_to(command, options_of);
     o->tuning.add_to(command, TuningOptions::Profile::Without);
-    command.callback(
-        [&program, o] { program.job = [o](Session& session) { return run(*o, session); }; });
+    command.does([o](Session& session) { return run(*o, session); });
 }
 
 }  // namespace karikomi::cli

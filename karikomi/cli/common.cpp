@@ -1,7 +1,6 @@
 #include "karikomi/cli/common.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -17,6 +16,7 @@
 
 #include "karikomi/cli/interrupt.hpp"
 #include "karikomi/cli/output.hpp"
+#include "karikomi/engine/json.hpp"
 #include "karikomi/engine/registry.hpp"
 #include "karikomi/version.hpp"
 
@@ -35,22 +35,6 @@ std::int64_t memory_mb() {
         if (std::int64_t bytes = 0; in >> bytes) mb = std::min(mb, bytes >> 20);  // or "max"
     }
     return std::max<std::int64_t>(mb, 1);
-}
-
-std::int64_t parse_number(const std::string& name, const std::string& text, Range range) {
-    std::int64_t value = 0;
-    const char* end = text.data() + text.size();
-    const auto [stop, code] = std::from_chars(text.data(), end, value);
-    const bool is_number = stop == end && !text.empty() && code != std::errc::invalid_argument;
-    if (!is_number) {
-        throw Failure({fmt::format("{}: '{}' is not a whole number", name, text),
-                       fmt::format("give one in {}..{}", range.min, range.max)});
-    }
-    if (code == std::errc::result_out_of_range || value < range.min || value > range.max) {
-        throw Failure({fmt::format("{}: {} outside {}..{}", name, text, range.min, range.max),
-                       "choose a value inside"});
-    }
-    return value;
 }
 
 std::vector<std::string> split_names(const std::string& names) {
@@ -94,37 +78,6 @@ void require_from(const char* option, const Status& status) {
     if (status) return;
     throw Failure({fmt::format("{}: {}", option, status.error().what), status.error().remedy});
 }
-
-/// Help in which an option's default stands at the end of its line, and no line is empty in vain.
-class HelpFormatter : public CLI::Formatter {
-public:
-    HelpFormatter() {
-        column_width(24);
-        label("SUBCOMMAND", "COMMAND");
-        label("Positionals", "Arguments");
-    }
-    std::string make_help(const CLI::App* app, std::string name,
-                          CLI::AppFormatMode mode) const override {
-        const std::string text = CLI::Formatter::make_help(app, std::move(name), mode);
-        return CLI::detail::find_and_replace(text, "\n\n\n", "\n\n");
-    }
-    std::string make_description(const CLI::App* app) const override {
-        return app->get_description() + "\n\n";
-    }
-    std::string make_option_opts(const CLI::Option* option) const override {
-        const bool takes_value = option->get_items_expected_max() > 0;
-        return takes_value ? " " + option->get_type_name() : std::string();
-    }
-    std::string make_option_desc(const CLI::Option* option) const override {
-        std::string text = option->get_description();
-        if (option->get_required()) text += " (required)";
-        const std::string shown = option->get_default_str();
-        return shown.empty() ? text : fmt::format("{} (default: {})", text, shown);
-    }
-    std::string make_option_name(const CLI::Option* option, bool positional) const override {
-        return option->get_name(positional, !positional);
-    }
-};
 
 }  // namespace
 
@@ -196,14 +149,9 @@ void Session::end_progress() {
     progress_.reset();
 }
 
-const std::atomic<bool>& Session::stop() const {
+StopToken Session::stop() const {
     if (!interrupt_) interrupt_ = std::make_unique<Interrupt>();
-    return interrupt_->flag();
-}
-
-Result Session::search(Engine& engine, const SearchRequest& request) {
-    (void)stop();
-    return interrupt_->search(engine, request);
+    return interrupt_->stop();
 }
 
 void Session::begin(const Json& fingerprint) {
@@ -235,75 +183,7 @@ void Session::log_error(const Error& error, int code) {
 
 // ---- Options ------------------------------------------------------------------------------------
 
-std::string with_game(std::string example) {
-    static constexpr std::string_view kWord = "GAME";
-    const auto names = game_names();
-    const std::string name = names.empty() ? std::string(kWord) : names.front();
-    for (std::size_t at = example.find(kWord); at != std::string::npos;
-         at = example.find(kWord, at + name.size())) {
-        example.replace(at, kWord.size(), name);
-    }
-    return example;
-}
-
-Program::Program() : app("", "karikomi") {
-    app.formatter(std::make_shared<HelpFormatter>());
-    app.require_subcommand(0, 1);
-    app.set_help_flag("-h,--help", "Show this help and exit");
-}
-
-CLI::App& Program::add(const std::string& name, const std::string& description,
-                       const std::vector<std::string>& examples) {
-    return add_to(app, name, description, examples);
-}
-
-CLI::App& Program::add_to(CLI::App& parent, const std::string& name, const std::string& description,
-                          const std::vector<std::string>& examples) {
-    CLI::App& command = *parent.add_subcommand(name, description);
-    command.group("Commands");
-    std::string footer = examples.size() > 1 ? "Examples:" : "Example:";
-    for (const std::string& example : examples) footer += "\n  " + with_game(example);
-    command.footer(footer);
-    add_switch(command, "--json", json, "Machine output: JSON on stdout, all else on stderr");
-    add_name(command, "--log", log_file, "FILE", "Append what happens to FILE as JSON lines");
-    return command;
-}
-
-CLI::Option* add_number(CLI::App& command, const std::string& name, std::int64_t& to, Range range,
-                        const std::string& help) {
-    const bool has_default = to >= range.min;
-    const auto read = [&to, name, range](const std::string& text) {
-        to = parse_number(name, text, range);
-    };
-    CLI::Option* option = command.add_option_function<std::string>(name, read, help);
-    option->type_name("N");
-    if (has_default) option->default_str(std::to_string(to));
-    return option;
-}
-
-CLI::Option* add_text(CLI::App& command, const std::string& name, std::string& to,
-                      const std::string& type, const std::string& help) {
-    CLI::Option* option = command.add_option(name, to, help);
-    option->type_name(type);
-    if (!to.empty()) option->default_str(to);
-    return option;
-}
-
-CLI::Option* add_name(CLI::App& command, const std::string& name, std::string& to,
-                      const std::string& type, const std::string& help) {
-    const auto read = [&to, name, type](const std::string& text) {
-        if (text.empty()) throw Failure({name + ": the name is empty", "give a " + type});
-        to = text;
-    };
-    return command.add_option_function<std::string>(name, read, help)->type_name(type);
-}
-
-CLI::Option* add_switch(CLI::App& command, const std::string& name, bool& to,
-                        const std::string& help) {
-    return command.add_flag(name, to, help);
-}
-
-void PositionOptions::add_to(CLI::App& command) {
+void PositionOptions::add_to(Command& command) {
     add_game(command, game);
     add_text(command, "--position", position, "P",
              "Position in the game's notation (default: the start; see `karikomi games`)");
@@ -311,7 +191,7 @@ void PositionOptions::add_to(CLI::App& command) {
     rules.add_to(command);
 }
 
-void RuleOptions::add_to(CLI::App& command) {
+void RuleOptions::add_to(Command& command) {
     std::vector<std::string> rules;
     for (const GameModule* m : games()) {
         if (!m->family.empty()) rules.push_back(m->rule);
@@ -359,39 +239,36 @@ void PositionOptions::apply(Engine& engine) const {
     require(engine.set_position(position, moves));
 }
 
-void EngineOptions::add_to(CLI::App& command) {
+void EngineOptions::add_to(Command& command) {
     add_number(command, "--threads", threads, {1, kMaxThreads}, "Threads that search");
     add_number(command, "--hash", hash_mb, {1, memory_mb()}, "Size of the table of positions, MB")
-        ->type_name("MB");
+        .type_name("MB");
 }
 
-void TuningOptions::add_to(CLI::App& command, Profile wanted) {
+void TuningOptions::add_to(Command& command, Profile wanted) {
     const std::string group = "Parameters (applied in this order)";
     const auto list = [&](const char* name, std::vector<std::string>& to, const char* type,
                           const char* help) {
         // One value each time, or a list would swallow the arguments that follow.
-        command.add_option(name, to, help)->type_name(type)->allow_extra_args(false)->group(group);
+        add_list(command, name, to, type, help).once_each().group(group);
     };
     add_name(command, "--weights", weights_file, "FILE",
              "Weights of the evaluation instead of the built-in ones")
-        ->group(group);
+        .group(group);
     add_name(command, "--params", params_file, "FILE", "Use this file instead of the shipped one")
-        ->group(group);
+        .group(group);
     if (wanted == Profile::With) {
         const auto read = [this](const std::string& name) { profile = known_profile(name); };
-        command
-            .add_option_function<std::string>("--profile", read,
-                                              "'legacy' is plain reference alpha-beta")
-            ->type_name("NAME")
-            ->default_str(profile)
-            ->group(group);
+        add_read(command, "--profile", read, "'legacy' is plain reference alpha-beta")
+            .type_name("NAME")
+            .default_text(profile)
+            .group(group);
     }
     list("--only", only, "NAMES", "Use only these techniques: NAME[,NAME...] or all");
     list("--off", off, "NAMES", "Switch techniques off: NAME[,NAME...] or all");
     list("--set", assignments, "PATH=VALUE", "Set one parameter; may be repeated");
-    command.footer(command.get_footer() +
-                   fmt::format("\n\nTechniques: {}\nParameters: see `karikomi params`",
-                               fmt::join(kTechniqueNames, ", ")));
+    command.add_footer(fmt::format("\n\nTechniques: {}\nParameters: see `karikomi params`",
+                                   fmt::join(kTechniqueNames, ", ")));
 }
 
 SearchParams params_from(const std::string& file, const GameInfo& game) {
@@ -436,14 +313,13 @@ void require_usable(const std::string& where, std::string_view technique, const 
                    fmt::format("use {}", fmt::join(usable, ", "))});
 }
 
-void add_game(CLI::App& command, std::string& game, std::vector<std::string> games) {
+void add_game(Command& command, std::string& game, std::vector<std::string> games) {
     if (games.empty()) games = game_names();
-    command.add_option("GAME", game, fmt::format("One of: {}", fmt::join(games, ", ")))
-        ->type_name("")
-        ->required();
+    add_text(command, "GAME", game, "", fmt::format("One of: {}", fmt::join(games, ", ")))
+        .required();
 }
 
-void add_game_choice(CLI::App& command, std::string& game) {
+void add_game_choice(Command& command, std::string& game) {
     add_name(command, "--game", game, "GAME",
              fmt::format("Only this game: {} (default: all)", fmt::join(game_names(), ", ")));
 }

@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include <CLI/CLI.hpp>
 #include <spdlog/fwd.h>
 
+#include "karikomi/cli/command_line.hpp"
 #include "karikomi/engine/console.hpp"
 #include "karikomi/engine/params.hpp"
 
@@ -62,8 +62,7 @@ public:
     void progress(std::string_view work, double done, double total, std::string_view now) override;
     void end_progress() override;
     /// Signals are looked out for from the first call on, which must come before threads are made.
-    const std::atomic<bool>& stop() const override;
-    Result search(Engine& engine, const SearchRequest& request) override;
+    StopToken stop() const override;
     void log_error(const Error& error, int code);
     const std::string& log_trouble() const { return log_.trouble(); }
 
@@ -78,47 +77,11 @@ private:
     mutable std::unique_ptr<Interrupt> interrupt_;
 };
 
-/// An example with the name of a game of this program for "GAME".
-std::string with_game(std::string example);
-
-/// The command line as a whole: the parser, and the job that it has chosen.
-struct Program {
-    CLI::App app;
-    bool json = false;
-    std::string log_file;
-    std::function<int(Session&)> job;
-
-    Program();
-    /// A subcommand with the options that all have; `examples` are shown under its help, with a
-    /// game's name for "GAME".
-    CLI::App& add(const std::string& name, const std::string& description,
-                  const std::vector<std::string>& examples);
-    /// The same, as a command of a command.
-    CLI::App& add_to(CLI::App& parent, const std::string& name, const std::string& description,
-                     const std::vector<std::string>& examples);
-};
-
-/// A whole number option. Its present value is shown as the default unless it is below the range,
-/// which means "not set".
-struct Range {
-    std::int64_t min;
-    std::int64_t max;
-};
-CLI::Option* add_number(CLI::App& command, const std::string& name, std::int64_t& to, Range range,
-                        const std::string& help);
-CLI::Option* add_text(CLI::App& command, const std::string& name, std::string& to,
-                      const std::string& type, const std::string& help);
-/// A text that must say something: a file or a game. (An unset shell variable says nothing.)
-CLI::Option* add_name(CLI::App& command, const std::string& name, std::string& to,
-                      const std::string& type, const std::string& help);
-CLI::Option* add_switch(CLI::App& command, const std::string& name, bool& to,
-                        const std::string& help);
-
 /// Rules that a game lets players choose, by the names that they have in engine.hpp.
 struct RuleOptions {
     std::string rule;
     std::string size;
-    void add_to(CLI::App& command);
+    void add_to(Command& command);
     void apply(Engine& engine) const;
 };
 /// The listed games whose players may choose this rule.
@@ -129,7 +92,7 @@ struct PositionOptions {
     std::string position;
     std::string moves;
     RuleOptions rules;
-    void add_to(CLI::App& command);
+    void add_to(Command& command);
     std::string engine_name() const;  ///< a rule may have an engine of its own
     void apply(Engine& engine) const;
 };
@@ -137,7 +100,7 @@ struct PositionOptions {
 struct EngineOptions {
     std::int64_t threads = 1;
     std::int64_t hash_mb = 64;
-    void add_to(CLI::App& command);
+    void add_to(Command& command);
 };
 
 /// A parameter file that the user names. Sections that it leaves out are told on stderr, once.
@@ -153,15 +116,15 @@ struct TuningOptions {
     std::vector<std::string> assignments;
 
     enum class Profile : bool { Without, With };
-    void add_to(CLI::App& command, Profile wanted);
+    void add_to(Command& command, Profile wanted);
     bool legacy() const { return profile == "legacy"; }
     SearchParams apply(const SearchParams& shipped, const GameInfo& game) const;
 };
 
 /// GAME. `games` are those that the command is for; none named: every game.
-void add_game(CLI::App& command, std::string& game, std::vector<std::string> games = {});
+void add_game(Command& command, std::string& game, std::vector<std::string> games = {});
 /// --game, for commands that go through all games when it is not given.
-void add_game_choice(CLI::App& command, std::string& game);
+void add_game_choice(Command& command, std::string& game);
 /// Refuses a technique that the game cannot use. `where` is what the user wrote.
 void require_usable(const std::string& where, std::string_view technique, const GameInfo& game);
 /// All games, or the one that was asked for.

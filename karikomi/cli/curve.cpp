@@ -9,10 +9,10 @@
 
 #include "karikomi/cli/commands.hpp"
 #include "karikomi/cli/files.hpp"
-#include "karikomi/cli/interrupt.hpp"
 #include "karikomi/cli/lab.hpp"
 #include "karikomi/cli/output.hpp"
 #include "karikomi/cli/play_options.hpp"
+#include "karikomi/engine/json.hpp"
 #include "karikomi/lab/curve/move_report.hpp"
 #include "karikomi/lab/curve/plot.hpp"
 #include "karikomi/version.hpp"
@@ -107,7 +107,7 @@ struct Work {
 
 /// False: it was stopped.
 bool play_budget(const CurveOptions& o, const CurveConfig& c, const CurveBudget& at,
-                 const std::string& folder, const Interrupt& interrupt, Session& session,
+                 const std::string& folder, const StopToken& stop, Session& session,
                  Progress& progress, Work& work) {
     const auto config = take(curve::match_at(c, at));
     const auto m = take(Match::make(config, curve::database_at(folder, at.budget)));
@@ -123,8 +123,7 @@ bool play_budget(const CurveOptions& o, const CurveConfig& c, const CurveBudget&
             work.done + cost_of(at.budget) * static_cast<double>(view.board.games()),
             fmt::format("{}: {}-{}-{} of {}", budget, t.wins, t.draws, t.losses, m->total_games()));
     };
-    auto outcome = interruptible(
-        interrupt, [&] { return m->run(*queue, watch); }, [&] { m->stop(); });
+    auto outcome = m->run(*queue, watch, stop);
     if (!outcome) throw Failure(outcome.error(), kBroken);
     work.done += cost_of(at.budget) * static_cast<double>(m->total_games());
     return *outcome != match::Outcome::Stopped;
@@ -143,7 +142,7 @@ double work_before(const CurveConfig& c, const std::string& folder) {
 
 bool play_all(const CurveOptions& o, const CurveConfig& c, const std::string& folder,
               Session& session) {
-    const Interrupt interrupt;
+    const StopToken stop = session.stop();
     Work work;
     for (const CurveBudget& b : c.budgets) {
         work.all += cost_of(b.budget) * static_cast<double>(b.games + b.games % 2);
@@ -151,8 +150,8 @@ bool play_all(const CurveOptions& o, const CurveConfig& c, const std::string& fo
     Progress progress("curve", static_cast<std::uint64_t>(work.all),
                       static_cast<std::uint64_t>(work_before(c, folder)));
     for (const CurveBudget& b : c.budgets) {
-        if (interrupt.requested()) return false;
-        if (!play_budget(o, c, b, folder, interrupt, session, progress, work)) return false;
+        if (stop.stop_requested()) return false;
+        if (!play_budget(o, c, b, folder, stop, session, progress, work)) return false;
     }
     return true;
 }
@@ -343,27 +342,24 @@ int run(const CurveOptions& o, Session& session) {
 }  // namespace
 
 void add_curve(Program& program) {
-    CLI::App& command = program.add(
+    Command command = program.add(
         "curve", "Two engines at several budgets: does the advantage fall as budgets grow?",
         {"karikomi curve internal:GAME 'internal:GAME?off=iid' --budgets 200,1k --games 4",
          "karikomi curve internal:GAME 'internal:GAME?off=all' --budgets d2,d3 --games 4,2"});
     const auto o = std::make_shared<CurveOptions>();
-    command
-        .add_option("ENGINE", o->engines,
-                    "Two of internal:GAME[?SETTINGS] or PROTOCOL[?SETTINGS]:COMMAND")
-        ->type_name("");
+    add_list(command, "ENGINE", o->engines, "",
+             "Two of internal:GAME[?SETTINGS] or PROTOCOL[?SETTINGS]:COMMAND");
     add_name(command, "--game", o->game, "GAME", "The game, where no engine is internal");
     add_name(command, "--budgets", o->budgets, "LIST",
              "Of each move, for both sides: nodes as 40k, time as 100ms or 1s, depth as d8");
     add_name(command, "--games", o->games, "N[,N...]", "For each budget, or one number for each");
     add_name(command, "--chart", o->chart, "FILE", "Draw the curve as SVG");
-    o->play.add_to(command);
-    command.footer(command.get_footer() + R"(
+    o->play.add_to(command, PlayOptions::Limits::Refused);
+    command.add_footer(R"(
 
 Records: --db names a folder with a match for each budget (docs/curve.md).
   curve show FOLDER    the curve as far as it is played, also while it runs)");
-    command.callback(
-        [&program, o] { program.job = [o](Session& session) { return run(*o, session); }; });
+    command.does([o](Session& session) { return run(*o, session); });
 }
 
 }  // namespace karikomi::cli

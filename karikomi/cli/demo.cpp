@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 
 #include "karikomi/cli/commands.hpp"
-#include "karikomi/cli/interrupt.hpp"
 #include "karikomi/cli/output.hpp"
+#include "karikomi/engine/json.hpp"
 #include "karikomi/engine/registry.hpp"
 #include "karikomi/engine/report.hpp"
 
@@ -68,31 +68,31 @@ std::vector<GameDemo> prepare(const DemoOptions& options) {
 // ---- The searches -------------------------------------------------------------------------------
 
 Result search_with(Engine& engine, const SearchParams& params, const SamplePosition& sample,
-                   Interrupt& interrupt) {
+                   const StopToken& stop) {
     require(engine.set_params(params));  // forgets what the other search has learned
     require(engine.set_position(sample.text));
     SearchRequest request;
     request.limits.depth = sample.depth;
-    return interrupt.search(engine, request);
+    request.stop = stop;
+    return take(engine.search(request));
 }
 
 /// False when it was stopped; finished rows are kept.
-bool run_all(std::vector<GameDemo>& games, bool quick) {
+bool run_all(std::vector<GameDemo>& games, bool quick, const StopToken& stop) {
     std::size_t total = 0;
     for (const GameDemo& demo : games) total += demo.engine->info().samples.size();
     Progress progress("demo", total);
-    Interrupt interrupt;
     std::size_t done = 0;
     for (GameDemo& demo : games) {
         const GameInfo& info = demo.engine->info();
         for (SamplePosition sample : info.samples) {
             progress.show(static_cast<double>(done++), info.name + " " + sample.text);
             if (quick) sample.depth = std::max(sample.depth - kQuickPlies, 1);
-            Row row{sample, search_with(*demo.engine, demo.off, sample, interrupt), {}};
-            if (!interrupt.requested()) {
-                row.on = search_with(*demo.engine, demo.on, sample, interrupt);
+            Row row{sample, search_with(*demo.engine, demo.off, sample, stop), {}};
+            if (!stop.stop_requested()) {
+                row.on = search_with(*demo.engine, demo.on, sample, stop);
             }
-            if (interrupt.requested()) return false;
+            if (stop.stop_requested()) return false;
             demo.rows.push_back(std::move(row));
         }
     }
@@ -216,7 +216,7 @@ int run(const DemoOptions& options, Session& session) {
         fingerprints[demo.engine->info().name] = fingerprint(demo.on, demo.engine->info());
     }
     session.begin(fingerprints);
-    const bool complete = run_all(games, options.quick);
+    const bool complete = run_all(games, options.quick, session.stop());
     if (!session.json()) print_text(games, options, complete);
     session.finish(to_document(games, options, complete));
     return complete ? kDone : kNo;
@@ -225,7 +225,7 @@ int run(const DemoOptions& options, Session& session) {
 }  // namespace
 
 void add_demo(Program& program) {
-    CLI::App& command =
+    Command command =
         program.add("demo", "Known positions of each game, techniques off against on",
                     {"karikomi demo --quick", "karikomi demo --quick --only multi_probcut"});
     const auto o = std::make_shared<DemoOptions>();
@@ -233,8 +233,7 @@ void add_demo(Program& program) {
     add_switch(command, "--quick", o->quick, fmt::format("Search {} plies less deep", kQuickPlies));
     o->engine.add_to(command);
     o->tuning.add_to(command, TuningOptions::Profile::Without);
-    command.callback(
-        [&program, o] { program.job = [o](Session& session) { return run(*o, session); }; });
+    command.does([o](Session& session) { return run(*o, session); });
 }
 
 }  // namespace karikomi::cli

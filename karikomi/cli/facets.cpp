@@ -39,7 +39,7 @@ std::vector<std::string> examples_for(const std::string& command, const std::str
     return own.empty() ? std::vector<std::string>{usual} : own;
 }
 
-void FacetOptions::add_to(CLI::App& command, const OptionsOf& of) {
+void FacetOptions::add_to(Command& command, const OptionsOf& of) {
     std::size_t with_facet = 0;
     for (const GameModule* m : games()) {
         const auto options = of(*m);
@@ -57,21 +57,20 @@ void FacetOptions::add_to(CLI::App& command, const OptionsOf& of) {
     }
     for (const Known& k : known_) {
         const std::string help = help_of(k, with_facet);
-        CLI::Option* option = nullptr;
         const auto keep = [given = given_, info = k.info](const std::string& text) {
             OptionValues check({info});
             require(check.set(info.name, text));
             given->emplace_back(info.name, text);
         };
-        if (k.info.kind == OptionInfo::Kind::Switch) {
-            option = command.add_flag_callback(
-                k.info.name, [keep] { keep("true"); }, help);
-        } else {
-            option = command.add_option_function<std::string>(k.info.name, keep, help);
-            option->type_name(k.info.type);
-            if (!k.info.value.empty()) option->default_str(k.info.value);
+        const bool is_switch = k.info.kind == OptionInfo::Kind::Switch;
+        Option option = is_switch ? add_seen(
+                                        command, k.info.name, [keep] { keep("true"); }, help)
+                                  : add_read(command, k.info.name, keep, help);
+        if (!is_switch) {
+            option.type_name(k.info.type);
+            if (!k.info.value.empty()) option.default_text(k.info.value);
         }
-        if (!k.info.group.empty()) option->group(k.info.group);
+        if (!k.info.group.empty()) option.group(k.info.group);
     }
 }
 

@@ -54,7 +54,7 @@ class FacetOptions {
 public:
     using OptionsOf = std::function<std::vector<OptionInfo>(const GameModule&)>;
 
-    void add_to(CLI::App& command, const OptionsOf& of);
+    void add_to(Command& command, const OptionsOf& of);
     /// Those of this game. One that was given and that only other games have is refused: it would
     /// do nothing, in silence.
     OptionValues values_for(const GameModule& module, const OptionsOf& of) const;

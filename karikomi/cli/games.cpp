@@ -4,6 +4,7 @@
 
 #include "karikomi/cli/commands.hpp"
 #include "karikomi/cli/output.hpp"
+#include "karikomi/engine/json.hpp"
 #include "karikomi/engine/registry.hpp"
 
 namespace karikomi::cli {
@@ -61,9 +62,9 @@ int run(Session& session) {
 }  // namespace
 
 void add_games(Program& program) {
-    CLI::App& command = program.add(
-        "games", "List the games, how they are written, their evaluation", {"karikomi games"});
-    command.callback([&program] { program.job = run; });
+    Command command = program.add("games", "List the games, how they are written, their evaluation",
+                                  {"karikomi games"});
+    command.does(run);
 }
 
 }  // namespace karikomi::cli

@@ -4,7 +4,7 @@
 
 #include <pthread.h>
 
-#include "karikomi/cli/common.hpp"
+#include "karikomi/engine/console.hpp"
 
 namespace karikomi::cli {
 
@@ -29,25 +29,8 @@ void Interrupt::wait_for_signals() {
         int number = 0;
         sigwait(&signals_, &number);
         if (ending_) return;
-        if (requested_.exchange(true)) std::_Exit(kBroken);
-        const std::lock_guard lock(mutex_);
-        if (running_ != nullptr) running_->stop();
+        if (!stop_.request_stop()) std::_Exit(kBroken);  // it was asked for before
     }
-}
-
-void Interrupt::aim_at(Engine* engine) {
-    const std::lock_guard lock(mutex_);
-    running_ = engine;
-}
-
-Result Interrupt::search(Engine& engine, const SearchRequest& request, const InfoSink& sink) {
-    aim_at(&engine);
-    // Armed here, so that a signal that came before is not forgotten by the search.
-    engine.arm(request);
-    if (requested_) engine.stop();
-    auto result = engine.search(request, sink);
-    aim_at(nullptr);
-    return take(std::move(result));
 }
 
 }  // namespace karikomi::cli

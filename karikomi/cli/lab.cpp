@@ -9,18 +9,26 @@
 
 #include "karikomi/cli/commands.hpp"
 #include "karikomi/cli/play_options.hpp"
+#include "karikomi/engine/json.hpp"
+#include "karikomi/engine/registry.hpp"
 #include "karikomi/lab/store/machine.hpp"
 #include "karikomi/version.hpp"
 
 namespace karikomi::cli {
 
-void LabOptions::add_to(CLI::App& command) {
+void LabOptions::add_to(Command& command) {
     add_game(command, game);
+    add_name(command, "--weights", weights_file, "FILE",
+             "Weights of the evaluation instead of the built-in ones");
     add_name(command, "--db", database, "FILE",
              "The samples (default: lab-GAME.db in ~/.local/state/karikomi)");
     add_number(command, "--threads", threads, {1, 512}, "Positions at once");
-    add_number(command, "--hash", hash_mb, {1, 65536}, "Table of each search, MB")->type_name("MB");
+    add_number(command, "--hash", hash_mb, {1, 65536}, "Table of each search, MB").type_name("MB");
     add_number(command, "--seed", seed, {0, 1'000'000'000'000}, "Of everything random");
+}
+
+std::unique_ptr<Engine> LabOptions::engine() const {
+    return take(make_engine(game, {weights_file}));
 }
 
 std::string LabOptions::file() const {
@@ -72,8 +80,10 @@ std::unique_ptr<match::Match> play_with_and_without(const LabOptions& options, T
                                                     const std::string& params_file,
                                                     std::int64_t games,
                                                     const match::TimeControl& time,
-                                                    const Interrupt& interrupt) {
-    const std::string params = params_file.empty() ? "" : "params=" + params_file + "&";
+                                                    const StopToken& stop) {
+    std::string files;
+    if (!params_file.empty()) files += "params=" + params_file + "&";
+    if (!options.weights_file.empty()) files += "weights=" + options.weights_file + "&";
     match::MatchConfig config;
     config.game = options.game;
     config.games = static_cast<std::uint64_t>(games);
@@ -82,13 +92,12 @@ std::unique_ptr<match::Match> play_with_and_without(const LabOptions& options, T
     config.openings.seed = static_cast<std::uint64_t>(options.seed);
     config.time = time;
     config.engines = {
-        take(match::parse_engine(fmt::format("internal:{}?{}name=with", options.game, params))),
+        take(match::parse_engine(fmt::format("internal:{}?{}name=with", options.game, files))),
         take(match::parse_engine(fmt::format("internal:{}?{}off={}&name=without", options.game,
-                                             params, name_of(technique))))};
+                                             files, name_of(technique))))};
     auto m = take(match::Match::make(config, ":memory:"));
     const auto queue = queue::make_local_queue(match::game_makers({}), config.concurrency);
-    auto outcome = interruptible(
-        interrupt, [&] { return m->run(*queue, {}); }, [&] { m->stop(); });
+    auto outcome = m->run(*queue, {}, stop);
     if (!outcome) throw Failure(outcome.error(), kBroken);
     return m;
 }
@@ -113,10 +122,10 @@ std::vector<std::pair<Depth, Depth>> parse_pairs(const std::string& text) {
 }
 
 void add_lab(Program& program) {
-    CLI::App& lab = program.add(
+    Command lab = program.add(
         "lab", "The laboratory: samples, fitted parameters, evidence (docs/laboratory.md)",
         {"karikomi lab collect GAME --games 5 --depth 4 --db none"});
-    lab.require_subcommand(0, 1);
+    lab.has_commands();
     add_lab_collect(program, lab);
     add_lab_fit(program, lab);
     add_lab_verify(program, lab);

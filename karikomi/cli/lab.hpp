@@ -2,30 +2,32 @@
 #pragma once
 
 #include "karikomi/cli/common.hpp"
-#include "karikomi/cli/interrupt.hpp"
 #include "karikomi/lab/match/match.hpp"
 #include "karikomi/lab/samples.hpp"
 
 namespace karikomi::cli {
 
-void add_lab_collect(Program& program, CLI::App& lab);
-void add_lab_fit(Program& program, CLI::App& lab);
-void add_lab_verify(Program& program, CLI::App& lab);
-void add_lab_futility(Program& program, CLI::App& lab);
-void add_lab_calibrate(Program& program, CLI::App& lab);
-void add_lab_report(Program& program, CLI::App& lab);
-void add_lab_positions(Program& program, CLI::App& lab);
-void add_lab_agreement(Program& program, CLI::App& lab);
+void add_lab_collect(Program& program, Command& lab);
+void add_lab_fit(Program& program, Command& lab);
+void add_lab_verify(Program& program, Command& lab);
+void add_lab_futility(Program& program, Command& lab);
+void add_lab_calibrate(Program& program, Command& lab);
+void add_lab_report(Program& program, Command& lab);
+void add_lab_positions(Program& program, Command& lab);
+void add_lab_agreement(Program& program, Command& lab);
 
 /// What all of them take.
 struct LabOptions {
     std::string game;
+    std::string weights_file;
     std::string database;
     std::int64_t threads = 1;
     std::int64_t hash_mb = 16;
     std::int64_t seed = 1;
 
-    void add_to(CLI::App& command);
+    void add_to(Command& command);
+    /// An engine of the game, with the weights that were asked for.
+    std::unique_ptr<Engine> engine() const;
     /// --db, or the game's file in the user's state folder.
     std::string file() const;
 };
@@ -44,7 +46,7 @@ std::unique_ptr<match::Match> play_with_and_without(const LabOptions& options, T
                                                     const std::string& params_file,
                                                     std::int64_t games,
                                                     const match::TimeControl& time,
-                                                    const Interrupt& interrupt);
+                                                    const StopToken& stop);
 
 /// "2:6,4:10": shallow and deep depths.
 std::vector<std::pair<Depth, Depth>> parse_pairs(const std::string& text);

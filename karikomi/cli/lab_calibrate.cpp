@@ -8,6 +8,7 @@
 #include "karikomi/cli/lab.hpp"
 #include "karikomi/cli/output.hpp"
 #include "karikomi/cli/play_options.hpp"
+#include "karikomi/engine/json.hpp"
 #include "karikomi/engine/registry.hpp"
 #include "karikomi/lab/ablation.hpp"
 #include "karikomi/lab/calibrate.hpp"
@@ -66,14 +67,14 @@ lab::CalibrateRules rules_of(const CalibrateOptions& o) {
 
 /// Points lost against the same search without the technique.
 double loss_of(const CalibrateOptions& o, Technique technique, const std::string& params_file,
-               const Interrupt& interrupt) {
+               const StopToken& stop) {
     match::TimeControl time;
     if (o.match_depth > 0) {
         time.depth = static_cast<Depth>(o.match_depth);
     } else {
         time.move_time_ms = o.move_time;
     }
-    const auto m = play_with_and_without(o.lab, technique, params_file, o.games, time, interrupt);
+    const auto m = play_with_and_without(o.lab, technique, params_file, o.games, time, stop);
     return 0.5 - match::estimate(m->board().row(0).pairs).score;
 }
 
@@ -100,20 +101,20 @@ std::string name_of_run(const CalibrateOptions& o, const std::string& fingerprin
 /// One more measurement. Nothing: interrupted.
 std::optional<CalibrateStep> measure(const CalibrateOptions& o, const SearchParams& params,
                                      const lab::AblationOptions& search, const Engine& engine,
-                                     const Interrupt& interrupt) {
+                                     const StopToken& stop) {
     SearchParams without = params;
     const Technique technique = technique_named(o.technique, engine);
     without.selective.enabled(technique) = false;
-    const auto ratio = lab::node_ratio(search, without, params, interrupt.flag());
-    if (interrupt.requested()) return std::nullopt;
+    const auto ratio = lab::node_ratio(search, without, params, stop);
+    if (stop.stop_requested()) return std::nullopt;
     if (!ratio) throw Failure(ratio.error(), kBroken);
     const std::string file = o.lab.file() + ".step.json";
     write_output("--db", file,
                  pretty(write_params(params, engine.info(), "a step of lab calibrate")) + "\n");
     CalibrateStep step;
     step.reduction = 1 - *ratio;
-    step.loss = loss_of(o, technique, file, interrupt);
-    if (interrupt.requested()) return std::nullopt;
+    step.loss = loss_of(o, technique, file, stop);
+    if (stop.stop_requested()) return std::nullopt;
     return step;
 }
 
@@ -165,8 +166,8 @@ lab::AblationOptions positions_for(const CalibrateOptions& o, const Engine& engi
 }
 
 int run(const CalibrateOptions& o, Session& session) {
-    const Interrupt interrupt;
-    const auto engine = take(make_engine(o.lab.game));
+    const StopToken stop = session.stop();
+    const auto engine = o.lab.engine();
     SearchParams base = engine->params();
     if (!o.params_file.empty()) base = params_from(o.params_file, engine->info());
     const Technique technique = technique_named(o.technique, *engine);
@@ -175,16 +176,17 @@ int run(const CalibrateOptions& o, Session& session) {
     session.begin(fingerprint(base, engine->info()));
     lab::AblationOptions search = positions_for(o, *engine);
     search.game = o.lab.game;
+    search.weights_file = o.lab.weights_file;
     search.threads = static_cast<int>(o.lab.threads);
     search.hash_mb = static_cast<int>(o.lab.hash_mb);
     const auto store = take(lab::SampleStore::open(o.lab.file()));
     const std::string name = name_of_run(o, fingerprint(base, engine->info()));
     CalibrateLoop loop(rules_of(o));
     for (const auto& [number, record] : store->records(name)) loop.add(lab::step_of(record));
-    while (loop.end() == CalibrateEnd::Going && !interrupt.requested()) {
+    while (loop.end() == CalibrateEnd::Going && !stop.stop_requested()) {
         const SearchParams params =
             take(lab::scaled(base, technique, loop.scale(), engine->info().stages));
-        const auto step = measure(o, params, search, *engine, interrupt);
+        const auto step = measure(o, params, search, *engine, stop);
         if (!step) break;
         loop.add(*step);
         const std::size_t number = loop.steps().size();
@@ -200,8 +202,8 @@ int run(const CalibrateOptions& o, Session& session) {
 
 }  // namespace
 
-void add_lab_calibrate(Program& program, CLI::App& lab) {
-    CLI::App& command = program.add_to(
+void add_lab_calibrate(Program& program, Command& lab) {
+    Command command = program.add_to(
         lab, "calibrate", "Scale sigma (or T, or margins) until nodes are saved and no games lost",
         {"karikomi lab calibrate GAME --depth 8 --games 4 --match-depth 3 --loss 0.6 "
          "--bad-loss 1"});
@@ -217,9 +219,9 @@ void add_lab_calibrate(Program& program, CLI::App& lab) {
     add_number(command, "--move-time", o->move_time, {1, 1'000'000}, "Of its moves, ms");
     add_number(command, "--match-depth", o->match_depth, {1, 60}, "Or: a fixed depth");
     add_number(command, "--steps", o->steps, {1, 1000}, "At most");
-    const std::string group = "The rule (seed 002, section 8)";
+    const std::string group = "When the scale changes";
     const auto number = [&](const char* flag, std::string& to, const char* help) {
-        add_text(command, flag, to, "X", help)->group(group);
+        add_text(command, flag, to, "X", help).group(group);
     };
     number("--reduction", o->reduction, "Share of the nodes that must be saved ...");
     number("--bold", o->bold, "... or the scale is multiplied by this");
@@ -228,8 +230,7 @@ void add_lab_calibrate(Program& program, CLI::App& lab) {
     number("--bad-loss", o->bad_loss, "Share that is far too much: ...");
     number("--very-careful", o->very_careful, "... then by this");
     add_name(command, "--write", o->write, "FILE", "Write the parameter file when it converged");
-    command.callback(
-        [&program, o] { program.job = [o](Session& session) { return run(*o, session); }; });
+    command.does([o](Session& session) { return run(*o, session); });
 }
 
 }  // namespace karikomi::cli

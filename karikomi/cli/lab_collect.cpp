@@ -3,10 +3,10 @@
 
 #include <fmt/format.h>
 
-#include "karikomi/cli/interrupt.hpp"
 #include "karikomi/cli/lab.hpp"
 #include "karikomi/cli/nats_options.hpp"
 #include "karikomi/cli/output.hpp"
+#include "karikomi/engine/json.hpp"
 #include "karikomi/lab/collect.hpp"
 
 namespace karikomi::cli {
@@ -34,41 +34,40 @@ struct CollectOptions {
     NatsSettings nats;
 };
 
-void add_sources(CLI::App& command, CollectOptions& o) {
+void add_sources(Command& command, CollectOptions& o) {
     const std::string group = "Where positions come from";
     add_number(command, "--games", o.games, {1, 1'000'000'000},
                "In all runs on the file together (default: 100; of a file: all)")
-        ->group(group);
+        .group(group);
     add_number(command, "--per-game", o.per_game, {1, 1000}, "Positions taken of each game")
-        ->group(group);
+        .group(group);
     add_switch(command, "--balance", o.balance, "As many positions of each stage as games allow")
-        ->group(group);
+        .group(group);
     add_name(command, "--positions", o.positions, "FILE", "Not games, but these: one a line")
-        ->group(group);
-    command
-        .add_option("--records", o.records,
-                    "Games that were played: CSA, KIF, transcripts, WTHOR, GGF, SGF, PSQ")
-        ->type_name("FILE")
-        ->group(group);
+        .group(group);
+    add_list(command, "--records", o.records, "FILE",
+             "Games that were played: CSA, KIF, transcripts, WTHOR, GGF, SGF, PSQ")
+        .group(group);
     add_number(command, "--random-plies", o.random_plies, {0, 200},
                "Random moves at the start of a game, at most")
-        ->group(group);
+        .group(group);
     add_number(command, "--play-depth", o.play_depth, {1, 20}, "Depth of the moves after that")
-        ->group(group);
+        .group(group);
     add_number(command, "--noise", o.noise, {0, 100}, "Percent of them that are not the best")
-        ->group(group);
+        .group(group);
     add_number(command, "--stray", o.stray, {0, 20},
                "Random moves before a position is taken, at most")
-        ->group(group);
+        .group(group);
 }
 
 lab::CollectPlan plan_of(const CollectOptions& o) {
     lab::CollectPlan plan;
     plan.game = o.lab.game;
+    plan.weights_file = o.lab.weights_file;
     if (!o.rules.rule.empty()) plan.rules.emplace_back("rule", o.rules.rule);
     if (!o.rules.size.empty()) plan.rules.emplace_back("size", o.rules.size);
     plan.game = match::name_by_rules(plan.game, plan.rules);
-    const auto engine = take(match::make_referee(plan.game, plan.rules));
+    const auto engine = take(match::make_referee(plan.game, plan.rules, plan.weights_file));
     SearchParams base = engine->params();
     if (!o.params_file.empty()) base = params_from(o.params_file, engine->info());
     plan.params = take(lab::measuring_params(*engine, base, o.with));
@@ -127,7 +126,7 @@ void print_result(const Json& result, const std::string& file) {
 
 int run(const CollectOptions& o, Session& session) {
     const std::string file = o.lab.database == "none" ? ":memory:" : o.lab.file();
-    const Interrupt interrupt;
+    const StopToken stop = session.stop();
     const auto collector = take(Collector::make(plan_of(o), file));
     session.begin(collector->store().conditions());
     Progress progress("collect", collector->plan().games, collector->units_done());
@@ -135,8 +134,7 @@ int run(const CollectOptions& o, Session& session) {
     const auto watch = [&](const Collector::View& v) {
         progress.show(static_cast<double>(v.units), fmt::format("{} positions", v.samples));
     };
-    auto complete = interruptible(
-        interrupt, [&] { return collector->run(*queue, watch); }, [&] { collector->stop(); });
+    auto complete = collector->run(*queue, watch, stop);
     progress.clear();
     if (!complete) throw Failure(complete.error(), kBroken);
     Json result = collector->result();
@@ -152,8 +150,8 @@ int run(const CollectOptions& o, Session& session) {
 
 }  // namespace
 
-void add_lab_collect(Program& program, CLI::App& lab) {
-    CLI::App& command = program.add_to(
+void add_lab_collect(Program& program, Command& lab) {
+    Command command = program.add_to(
         lab, "collect", "Search positions at every depth and keep the values as samples",
         {"karikomi lab collect GAME --games 5 --depth 4",
          "karikomi lab collect GAME --games 3 --depth 4 --balance --threads 2"});
@@ -165,19 +163,16 @@ void add_lab_collect(Program& program, CLI::App& lab) {
     add_sources(command, *o);
     o->rules.add_to(command);
     const std::string group = "Parameters (every technique is off unless it is named)";
-    command.add_option("--with", o->with, "Techniques that stay on: NAME[,NAME...]")
-        ->type_name("NAMES")
-        ->allow_extra_args(false)
-        ->group(group);
+    add_list(command, "--with", o->with, "NAMES", "Techniques that stay on: NAME[,NAME...]")
+        .once_each()
+        .group(group);
     add_name(command, "--params", o->params_file, "FILE", "Instead of the shipped ones")
-        ->group(group);
-    command.add_option("--set", o->assignments, "Set one parameter; may be repeated")
-        ->type_name("PATH=VALUE")
-        ->allow_extra_args(false)
-        ->group(group);
+        .group(group);
+    add_list(command, "--set", o->assignments, "PATH=VALUE", "Set one parameter; may be repeated")
+        .once_each()
+        .group(group);
     o->nats.add_to(command, "Let workers of this server search: nats://HOST:4222");
-    command.callback(
-        [&program, o] { program.job = [o](Session& session) { return run(*o, session); }; });
+    command.does([o](Session& session) { return run(*o, session); });
 }
 
 }  // namespace karikomi::cli

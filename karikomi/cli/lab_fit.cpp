@@ -8,6 +8,7 @@
 #include "karikomi/cli/files.hpp"
 #include "karikomi/cli/lab.hpp"
 #include "karikomi/cli/output.hpp"
+#include "karikomi/engine/json.hpp"
 #include "karikomi/engine/registry.hpp"
 #include "karikomi/lab/fit.hpp"
 
@@ -170,7 +171,7 @@ Json provenance_of(const std::string& file) {
 }
 
 int run(const FitSettings& s, Session& session) {
-    const auto engine = take(make_engine(s.lab.game));
+    const auto engine = s.lab.engine();
     const auto store = read_samples(s.lab, *engine);
     SearchParams base = engine->params();
     if (!s.params_file.empty()) base = params_from(s.params_file, engine->info());
@@ -222,8 +223,8 @@ int run(const FitSettings& s, Session& session) {
 
 }  // namespace
 
-void add_lab_fit(Program& program, CLI::App& lab) {
-    CLI::App& command = program.add_to(
+void add_lab_fit(Program& program, Command& lab) {
+    Command command = program.add_to(
         lab, "fit", "Fit a, b and sigma for every stage and pair of depths, and the smooth model",
         {"karikomi lab collect GAME --depth 3 && karikomi lab fit GAME --cells"});
     const auto o = std::make_shared<FitSettings>();
@@ -246,8 +247,7 @@ void add_lab_fit(Program& program, CLI::App& lab) {
     add_name(command, "--params", o->params_file, "FILE",
              "Take everything else from here (default: the shipped parameters)");
     add_name(command, "--write", o->write, "FILE", "Write the parameter file");
-    command.callback(
-        [&program, o] { program.job = [o](Session& session) { return run(*o, session); }; });
+    command.does([o](Session& session) { return run(*o, session); });
 }
 
 }  // namespace karikomi::cli

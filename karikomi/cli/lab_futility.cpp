@@ -5,10 +5,10 @@
 
 #include "karikomi/cli/facets.hpp"
 #include "karikomi/cli/files.hpp"
-#include "karikomi/cli/interrupt.hpp"
 #include "karikomi/cli/lab.hpp"
 #include "karikomi/cli/output.hpp"
 #include "karikomi/cli/play_options.hpp"
+#include "karikomi/engine/json.hpp"
 #include "karikomi/engine/registry.hpp"
 #include "karikomi/lab/ablation.hpp"
 #include "karikomi/lab/futility.hpp"
@@ -73,13 +73,14 @@ int run(const FutilityOptions& o, Session& session) {
     if (quantile < 0.5 || quantile >= 1) {
         throw Failure({"--quantile: outside 0.5..1", "choose a value between 0.95 and 0.99"});
     }
-    const Interrupt interrupt;
-    const auto engine = take(make_engine(o.lab.game));
+    const StopToken stop = session.stop();
+    const auto engine = o.lab.engine();
     SearchParams base = engine->params();
     if (!o.params_file.empty()) base = params_from(o.params_file, engine->info());
     session.begin(fingerprint(base, engine->info()));
     lab::GainOptions gains;
     gains.game = o.lab.game;
+    gains.weights_file = o.lab.weights_file;
     gains.depth = static_cast<Depth>(o.depth);
     gains.threads = static_cast<int>(o.lab.threads);
     gains.hash_mb = static_cast<int>(o.lab.hash_mb);
@@ -88,10 +89,9 @@ int run(const FutilityOptions& o, Session& session) {
                           static_cast<std::uint64_t>(o.lab.seed));
     const auto store = take(lab::SampleStore::open(o.lab.file()));
     Progress progress("futility", gains.positions.size());
-    const bool complete =
-        take(lab::measure_gains(gains, *store, interrupt.flag(), [&](std::size_t done) {
-            progress.show(static_cast<double>(done), "positions");
-        }));
+    const bool complete = take(lab::measure_gains(gains, *store, stop, [&](std::size_t done) {
+        progress.show(static_cast<double>(done), "positions");
+    }));
     progress.clear();
     const lab::GainTable table = lab::stored_gains(gains, *store);
     const lab::GainTable flat = lab::over_stages(table);
@@ -124,8 +124,8 @@ int run(const FutilityOptions& o, Session& session) {
 
 }  // namespace
 
-void add_lab_futility(Program& program, CLI::App& lab) {
-    CLI::App& command = program.add_to(
+void add_lab_futility(Program& program, Command& lab) {
+    Command command = program.add_to(
         lab, "futility", "What quiet moves gain in search, and the futility margins that follow",
         examples_for("lab futility", "karikomi lab futility GAME --depth 3"));
     const auto o = std::make_shared<FutilityOptions>();
@@ -138,8 +138,7 @@ void add_lab_futility(Program& program, CLI::App& lab) {
     add_name(command, "--params", o->params_file, "FILE",
              "Take everything else from here (default: the shipped parameters)");
     add_name(command, "--write", o->write, "FILE", "Write a parameter file with the margins");
-    command.callback(
-        [&program, o] { program.job = [o](Session& session) { return run(*o, session); }; });
+    command.does([o](Session& session) { return run(*o, session); });
 }
 
 }  // namespace karikomi::cli

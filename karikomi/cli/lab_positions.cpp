@@ -4,10 +4,10 @@
 
 #include <fmt/format.h>
 
-#include "karikomi/cli/interrupt.hpp"
 #include "karikomi/cli/lab.hpp"
 #include "karikomi/cli/output.hpp"
 #include "karikomi/cli/play_options.hpp"
+#include "karikomi/engine/json.hpp"
 #include "karikomi/lab/curve/agreement.hpp"
 #include "karikomi/version.hpp"
 
@@ -49,12 +49,11 @@ int make_set(const PositionsOptions& o, Session& session) {
     p.openings.source = o.openings;
     p.openings.seed = static_cast<std::uint64_t>(o.seed);
     session.begin(nullptr);
-    const Interrupt interrupt;
+    const StopToken stop = session.stop();
     Progress progress("positions", p.count);
-    const bool complete =
-        take(curve::make_positions(p, o.out, interrupt.flag(), [&](std::size_t done) {
-            progress.show(static_cast<double>(done), "positions");
-        }));
+    const bool complete = take(curve::make_positions(p, o.out, stop, [&](std::size_t done) {
+        progress.show(static_cast<double>(done), "positions");
+    }));
     progress.clear();
     const auto all = take(curve::read_positions(o.out));
     const Json result = {{"game", o.game},
@@ -162,11 +161,10 @@ void print_cells(const curve::AgreementOptions& a, const std::vector<curve::Agre
 int measure(const AgreementCommand& o, Session& session) {
     const curve::AgreementOptions a = options_of(o);
     session.begin(nullptr);
-    const Interrupt interrupt;
+    const StopToken stop = session.stop();
     Progress progress("agreement", a.searches());
-    const auto rows = take(curve::measure_agreement(a, interrupt.flag(), [&](std::size_t done) {
-        progress.show(static_cast<double>(done), "searches");
-    }));
+    const auto rows = take(curve::measure_agreement(
+        a, stop, [&](std::size_t done) { progress.show(static_cast<double>(done), "searches"); }));
     progress.clear();
     const bool complete = rows.size() == a.searches();
     Json result = {{"game", a.config.game}, {"file", o.file}, {"positions", a.positions.size()}};
@@ -194,8 +192,8 @@ int measure(const AgreementCommand& o, Session& session) {
 
 }  // namespace
 
-void add_lab_positions(Program& program, CLI::App& lab) {
-    CLI::App& command = program.add_to(
+void add_lab_positions(Program& program, Command& lab) {
+    Command command = program.add_to(
         lab, "positions", "Positions of self-play with the move that a long search chooses",
         {"karikomi lab positions GAME --count 5 --play 200 --budget 5k --out "
          "/tmp/set.jsonl"});
@@ -203,7 +201,7 @@ void add_lab_positions(Program& program, CLI::App& lab) {
     add_game(command, o->game);
     add_name(command, "--out", o->out, "FILE",
              "JSON lines; what it holds already is kept, so that a run goes on")
-        ->required();
+        .required();
     add_number(command, "--count", o->count, {1, 1'000'000}, "Positions");
     add_name(command, "--budget", o->search, "B", "Of the long search: 1M nodes, 10s, d20");
     add_name(command, "--play", o->play, "B", "Of each move of self-play");
@@ -212,33 +210,27 @@ void add_lab_positions(Program& program, CLI::App& lab) {
              "random:PLIES, start, or a file with one opening a line");
     add_number(command, "--threads", o->threads, {1, 512}, "Positions at once");
     add_number(command, "--hash", o->hash_mb, {1, 65536}, "Table of each search, MB")
-        ->type_name("MB");
+        .type_name("MB");
     add_number(command, "--seed", o->seed, {0, 1'000'000'000'000}, "Of everything random");
-    command.callback(
-        [&program, o] { program.job = [o](Session& session) { return make_set(*o, session); }; });
+    command.does([o](Session& session) { return make_set(*o, session); });
 }
 
-void add_lab_agreement(Program& program, CLI::App& lab) {
-    CLI::App& command = program.add_to(
+void add_lab_agreement(Program& program, Command& lab) {
+    Command command = program.add_to(
         lab, "agreement", "How often a search finds the move of a long one; what a depth costs",
         {"karikomi lab positions GAME --count 5 --budget 5k --out /tmp/p && karikomi lab "
          "agreement /tmp/p"});
     const auto o = std::make_shared<AgreementCommand>();
-    command.add_option("FILE", o->file, "Positions of `karikomi lab positions`")
-        ->type_name("")
-        ->required();
-    command
-        .add_option("ENGINE", o->engines,
-                    "internal:GAME[?SETTINGS] or PROTOCOL[?SETTINGS]:COMMAND (default: ours)")
-        ->type_name("");
+    add_text(command, "FILE", o->file, "", "Positions of `karikomi lab positions`").required();
+    add_list(command, "ENGINE", o->engines, "",
+             "internal:GAME[?SETTINGS] or PROTOCOL[?SETTINGS]:COMMAND (default: ours)");
     add_name(command, "--budgets", o->budgets, "LIST",
              "Of each search: nodes as 40k, time as 100ms or 1s, depth as d8");
     add_name(command, "--rows", o->rows, "FILE",
              "Keep every search as a JSON line; those it holds are not done again");
     add_number(command, "--positions", o->positions, {1, 1'000'000}, "Only the first so many");
     o->engine.add_to(command);
-    command.callback(
-        [&program, o] { program.job = [o](Session& session) { return measure(*o, session); }; });
+    command.does([o](Session& session) { return measure(*o, session); });
 }
 
 }  // namespace karikomi::cli

@@ -7,6 +7,7 @@
 #include "karikomi/cli/files.hpp"
 #include "karikomi/cli/lab.hpp"
 #include "karikomi/cli/play_options.hpp"
+#include "karikomi/engine/json.hpp"
 #include "karikomi/engine/registry.hpp"
 #include "karikomi/lab/report.hpp"
 #include "karikomi/lab/store/machine.hpp"
@@ -74,22 +75,21 @@ int run(const ReportOptions& o, Session& session) {
 
 }  // namespace
 
-void add_lab_report(Program& program, CLI::App& lab) {
-    CLI::App& command = program.add_to(
+void add_lab_report(Program& program, Command& lab) {
+    Command command = program.add_to(
         lab, "report", "One HTML file with plots of all that was measured; opens offline",
         {"karikomi lab collect GAME --depth 3 && karikomi lab report --out "
          "/tmp/report.html"});
     const auto o = std::make_shared<ReportOptions>();
     const auto files = [&](const char* name, std::vector<std::string>& to, const char* help) {
-        command.add_option(name, to, help)->type_name("FILE")->allow_extra_args(false);
+        add_list(command, name, to, "FILE", help).once_each();
     };
     files("--db", o->samples, "Samples; may be repeated (default: all in the user's state folder)");
     files("--match", o->matches, "A database of `karikomi match`; may be repeated");
     files("--tune", o->tunings, "A database of `karikomi tune --method spsa`; may be repeated");
     add_number(command, "--holdout", o->held_out, {0, 90}, "As `lab fit` had it");
     add_text(command, "--out", o->out, "FILE", "Where to write it");
-    command.callback(
-        [&program, o] { program.job = [o](Session& session) { return run(*o, session); }; });
+    command.does([o](Session& session) { return run(*o, session); });
 }
 
 }  // namespace karikomi::cli

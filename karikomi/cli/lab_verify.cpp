@@ -7,6 +7,7 @@
 #include "karikomi/cli/facets.hpp"
 #include "karikomi/cli/lab.hpp"
 #include "karikomi/cli/output.hpp"
+#include "karikomi/engine/json.hpp"
 #include "karikomi/engine/registry.hpp"
 #include "karikomi/lab/store/binary_hash.hpp"
 #include "karikomi/lab/verify.hpp"
@@ -57,6 +58,7 @@ void add_bars(Evidence& e, const std::vector<Bar>& more) {
 lab::AblationOptions search_options(const VerifyOptions& o, const lab::SampleStore& store) {
     lab::AblationOptions s;
     s.game = o.lab.game;
+    s.weights_file = o.lab.weights_file;
     s.depth = o.depth > 0 ? static_cast<Depth>(o.depth) : store.conditions().at("depth").get<int>();
     s.move_time_ms = o.move_time;
     s.threads = static_cast<int>(o.lab.threads);
@@ -68,14 +70,14 @@ lab::AblationOptions search_options(const VerifyOptions& o, const lab::SampleSto
 }
 
 /// The shipped search against itself without a technique.
-Json play_match(const VerifyOptions& o, Technique t, const Interrupt& interrupt) {
+Json play_match(const VerifyOptions& o, Technique t, const StopToken& stop) {
     match::TimeControl time;
     if (o.match_nodes > 0) {
         time.nodes = static_cast<std::uint64_t>(o.match_nodes);
     } else {
         time.move_time_ms = std::max<std::int64_t>(o.move_time, 1);
     }
-    const auto m = play_with_and_without(o.lab, t, o.params_file, o.match_games, time, interrupt);
+    const auto m = play_with_and_without(o.lab, t, o.params_file, o.match_games, time, stop);
     return {{"technique", name_of(t)},
             {"estimate", match::to_json(match::estimate(m->board().row(0).pairs))},
             {"result", m->result()}};
@@ -83,7 +85,7 @@ Json play_match(const VerifyOptions& o, Technique t, const Interrupt& interrupt)
 
 /// One for each technique that is on.
 Json play_matches(const VerifyOptions& o, const SearchParams& shipped, const Engine& engine,
-                  const Interrupt& interrupt, const lab::Notebook& notebook) {
+                  const StopToken& stop, const lab::Notebook& notebook) {
     Json out = Json::array();
     for (const Technique t : engine.info().techniques) {
         if (!shipped.selective.enabled(t)) continue;
@@ -92,8 +94,8 @@ Json play_matches(const VerifyOptions& o, const SearchParams& shipped, const Eng
             out.push_back(at->second);
             continue;
         }
-        out.push_back(play_match(o, t, interrupt));
-        if (interrupt.requested()) {
+        out.push_back(play_match(o, t, stop));
+        if (stop.stop_requested()) {
             throw Failure({"stopped", "the same command goes on from here"});
         }
         notebook.write(number, out.back());
@@ -147,7 +149,7 @@ lab::AblationWatch watch_of(const std::string& part, std::size_t before) {
 }
 
 Evidence measure(const VerifyOptions& o, const lab::SampleStore& store, const Engine& engine,
-                 const SearchParams& shipped, const Interrupt& interrupt) {
+                 const SearchParams& shipped, const StopToken& stop) {
     Evidence e;
     if (wants(o, "coverage")) {
         const auto parts =
@@ -157,7 +159,6 @@ Evidence measure(const VerifyOptions& o, const lab::SampleStore& store, const En
     }
     lab::AblationOptions search = search_options(o, store);
     Notes notes(o.lab.file(), identity_of(o, search, fingerprint(shipped, engine.info())));
-    const std::atomic<bool>& stop = interrupt.flag();
     if (wants(o, "audit")) {
         const lab::Notebook notebook = notes.notebook("audit");
         lab::AuditOptions audit{search, static_cast<std::size_t>(o.cuts),
@@ -172,12 +173,13 @@ Evidence measure(const VerifyOptions& o, const lab::SampleStore& store, const En
         const lab::Notebook notebook = notes.notebook("ablation");
         search.notebook = &notebook;
         const auto around = o.in_shipped ? lab::Around::Shipped : lab::Around::Nothing;
-        e.ablation = take(lab::run_ablation(search, lab::settings_for(engine, shipped, around),
-                                            stop, watch_of("ablation", notebook.known.size())));
+        e.ablation = take(lab::run_ablation(
+            search, lab::settings_for(engine, shipped, around, o.lab.weights_file), stop,
+            watch_of("ablation", notebook.known.size())));
         add_bars(e, lab::ablation_bars(e.ablation, shipped));
     }
     if (o.match_games > 0) {
-        e.matches = play_matches(o, shipped, engine, interrupt, notes.notebook("matches"));
+        e.matches = play_matches(o, shipped, engine, stop, notes.notebook("matches"));
     }
     notes.clear();
     return e;
@@ -287,13 +289,13 @@ void check_parts(const VerifyOptions& o) {
 
 int run(const VerifyOptions& o, Session& session) {
     check_parts(o);
-    const Interrupt interrupt;
-    const auto engine = take(make_engine(o.lab.game));
+    const StopToken stop = session.stop();
+    const auto engine = o.lab.engine();
     SearchParams shipped = engine->params();
     if (!o.params_file.empty()) shipped = params_from(o.params_file, engine->info());
     session.begin(fingerprint(shipped, engine->info()));
     auto store = read_samples(o.lab, *engine);
-    const Evidence e = measure(o, *store, *engine, shipped, interrupt);
+    const Evidence e = measure(o, *store, *engine, shipped, stop);
     const bool nothing = e.bars.empty() && e.matches.empty();
     const bool met = std::all_of(e.bars.begin(), e.bars.end(), [](const Bar& b) { return b.met; });
     Json result = {{"game", o.lab.game}, {"met", nothing ? Json(nullptr) : Json(met)}};
@@ -319,8 +321,8 @@ int run(const VerifyOptions& o, Session& session) {
 
 }  // namespace
 
-void add_lab_verify(Program& program, CLI::App& lab) {
-    CLI::App& command = program.add_to(
+void add_lab_verify(Program& program, Command& lab) {
+    Command command = program.add_to(
         lab, "verify",
         "Coverage, wrong cuts, each technique's worth (exit code 1: a bar is missed)",
         examples_for("lab verify", "karikomi lab verify GAME --only audit"));
@@ -328,10 +330,9 @@ void add_lab_verify(Program& program, CLI::App& lab) {
     o->lab.add_to(command);
     add_name(command, "--params", o->params_file, "FILE",
              "The parameters to judge (default: the shipped ones)");
-    command.add_option("--only", o->only, "Only these parts: coverage, audit, ablation")
-        ->delimiter(',')
-        ->type_name("PARTS")
-        ->allow_extra_args(false);
+    add_list(command, "--only", o->only, "PARTS", "Only these parts: coverage, audit, ablation")
+        .separated_by(',')
+        .once_each();
     add_number(command, "--holdout", o->held_out, {0, 100},
                "Percent of the games, as `lab fit` had it");
     add_number(command, "--depth", o->depth, {1, 60},
@@ -348,8 +349,7 @@ void add_lab_verify(Program& program, CLI::App& lab) {
                "Also play so many games with against without each technique");
     add_number(command, "--match-nodes", o->match_nodes, {1, 1'000'000'000},
                "In them so many nodes a move, not --move-time");
-    command.callback(
-        [&program, o] { program.job = [o](Session& session) { return run(*o, session); }; });
+    command.does([o](Session& session) { return run(*o, session); });
 }
 
 }  // namespace karikomi::cli

@@ -8,10 +8,10 @@
 
 #include "karikomi/cli/commands.hpp"
 #include "karikomi/cli/files.hpp"
-#include "karikomi/cli/interrupt.hpp"
 #include "karikomi/cli/match_moves.hpp"
 #include "karikomi/cli/output.hpp"
 #include "karikomi/cli/play_options.hpp"
+#include "karikomi/engine/json.hpp"
 #include "karikomi/lab/match/export.hpp"
 
 namespace karikomi::cli {
@@ -172,12 +172,11 @@ private:
 // ---- Running ------------------------------------------------------------------------------------
 
 Outcome play(Match& m, const PlayOptions& options, Session& session) {
-    const Interrupt interrupt;
+    const StopToken stop = session.stop();
     const auto queue = options.queue_for(m.config(), m.run_id());
     Watcher watcher(session, m);
-    auto outcome = interruptible(
-        interrupt, [&] { return m.run(*queue, [&](const MatchView& view) { watcher.see(view); }); },
-        [&] { m.stop(); });
+    auto outcome = m.run(
+        *queue, [&](const MatchView& view) { watcher.see(view); }, stop);
     watcher.done();
     if (!outcome) throw Failure(outcome.error(), kBroken);
     return *outcome;
@@ -318,16 +317,14 @@ int run(const MatchOptions& o, Session& session) {
 }  // namespace
 
 void add_match(Program& program) {
-    CLI::App& command = program.add(
+    Command command = program.add(
         "match", "Play games between engines and say who is better",
         {"karikomi match internal:GAME 'internal:GAME?off=all' --depth "
          "6 --games 10",
          "karikomi match internal:GAME internal:GAME?depth=1 --depth 4 --sprt elo1=200"});
     const auto o = std::make_shared<MatchOptions>();
-    command
-        .add_option("ENGINE", o->engines,
-                    "internal:GAME[?SETTINGS] or PROTOCOL[?SETTINGS]:COMMAND; see docs/match.md")
-        ->type_name("");
+    add_list(command, "ENGINE", o->engines, "",
+             "internal:GAME[?SETTINGS] or PROTOCOL[?SETTINGS]:COMMAND; see docs/match.md");
     add_name(command, "--game", o->game, "GAME", "The game, where no engine is internal");
     add_number(command, "--games", o->games, {1, 1'000'000'000},
                "Games of a pairing, rounded up to pairs (default: 100; --sprt: no limit)");
@@ -340,14 +337,13 @@ void add_match(Program& program) {
     add_name(command, "--out", o->out, "FILE", "export: write there (default: stdout)");
     add_number(command, "--plies", o->plies, {1, 1000}, "moves: in one row");
     add_name(command, "--chart", o->chart, "FILE", "moves: draw depth and time as SVG");
-    command.footer(command.get_footer() + R"(
+    command.add_footer(R"(
 
 Records:
   match show FILE      the score of a database, also while its match runs
   match export FILE    its games; see --format
   match moves FILE     depth, nodes and time by move number)");
-    command.callback(
-        [&program, o] { program.job = [o](Session& session) { return run(*o, session); }; });
+    command.does([o](Session& session) { return run(*o, session); });
 }
 
 }  // namespace karikomi::cli

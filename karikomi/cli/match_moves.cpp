@@ -7,6 +7,7 @@
 #include "karikomi/cli/files.hpp"
 #include "karikomi/cli/lab.hpp"
 #include "karikomi/cli/output.hpp"
+#include "karikomi/engine/json.hpp"
 #include "karikomi/lab/curve/move_report.hpp"
 
 namespace karikomi::cli {

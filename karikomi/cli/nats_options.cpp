@@ -16,25 +16,25 @@ void must_exist(const char* option, const std::string& file) {
 
 }  // namespace
 
-void NatsSettings::add_to(CLI::App& command, const std::string& url_help) {
+void NatsSettings::add_to(Command& command, const std::string& url_help) {
     const auto name = [&](const char* option, std::string& to, const char* type, const char* help) {
-        return add_name(command, option, to, type, help)->group(kGroup);
+        return add_name(command, option, to, type, help).group(kGroup);
     };
     name("--nats", url, "URL", url_help.c_str());
     // On the command line everybody on the machine could read it.
     name("--nats-token", token, "TOKEN", "The server's token; better in KARIKOMI_NATS_TOKEN")
-        ->envname("KARIKOMI_NATS_TOKEN");
+        .environment("KARIKOMI_NATS_TOKEN");
     name("--nats-creds", credentials, "FILE", "Credentials of a user (JWT and seed)");
-    add_switch(command, "--nats-tls", tls, "Encrypted; also by a URL of tls://")->group(kGroup);
+    add_switch(command, "--nats-tls", tls, "Encrypted; also by a URL of tls://").group(kGroup);
     name("--nats-ca", ca_file, "FILE", "Trust these certificates");
     name("--nats-cert", cert_file, "FILE", "Our own certificate");
     name("--nats-key", key_file, "FILE", "The key of --nats-cert");
     add_number(command, "--nats-replicas", replicas, {1, 5},
                "Copies of the queue, when it is made: 3 in a cluster of three")
-        ->group(kGroup);
+        .group(kGroup);
     add_number(command, "--nats-silence", silence_s, {1, 3600},
                "Seconds after which a silent worker's job goes to another")
-        ->group(kGroup);
+        .group(kGroup);
 }
 
 queue::NatsOptions NatsSettings::read() const {

@@ -20,7 +20,7 @@ struct NatsSettings {
     std::int64_t silence_s = 30;
 
     /// `url_help` says what --nats is for in this command.
-    void add_to(CLI::App& command, const std::string& url_help);
+    void add_to(Command& command, const std::string& url_help);
     queue::NatsOptions read() const;
 };
 

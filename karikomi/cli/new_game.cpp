@@ -8,6 +8,7 @@
 
 #include "karikomi/cli/commands.hpp"
 #include "karikomi/cli/files.hpp"
+#include "karikomi/engine/json.hpp"
 #include "karikomi/templates/cmake_lists.hpp"
 #include "karikomi/templates/conformance.hpp"
 #include "karikomi/templates/game.hpp"
@@ -126,14 +127,14 @@ int run(const NewGameOptions& o, Session& session) {
 }  // namespace
 
 void add_new_game(Program& program) {
-    CLI::App& command = program.add(
+    Command command = program.add(
         "new-game", "Write a folder with a small complete game of your own, ready to build",
         {"karikomi new-game tictactoe5", "karikomi new-game checkers --folder ~/src/checkers"});
     const auto o = std::make_shared<NewGameOptions>();
-    command.add_option("NAME", o->name, "Of the game: small letters, digits, '_'")->required();
+    add_text(command, "NAME", o->name, "TEXT", "Of the game: small letters, digits, '_'")
+        .required();
     add_name(command, "--folder", o->folder, "FOLDER", "to write (default: NAME)");
-    command.callback(
-        [&program, o] { program.job = [o](Session& session) { return run(*o, session); }; });
+    command.does([o](Session& session) { return run(*o, session); });
 }
 
 }  // namespace karikomi::cli

@@ -4,6 +4,8 @@
 
 #include "karikomi/cli/commands.hpp"
 #include "karikomi/cli/output.hpp"
+#include "karikomi/engine/json.hpp"
+#include "karikomi/engine/param_list.hpp"
 #include "karikomi/engine/registry.hpp"
 #include "karikomi/version.hpp"
 
@@ -135,21 +137,17 @@ int run(const ParamsOptions& o, Session& session) {
 }  // namespace
 
 void add_params(Program& program) {
-    CLI::App& command =
+    Command command =
         program.add("params", "List every parameter: value, range, unit, meaning",
                     {"karikomi params GAME", "karikomi params GAME --set iid.enabled=false --json",
                      "karikomi params GAME --file"});
     const auto o = std::make_shared<ParamsOptions>();
-    command
-        .add_option(
-            "GAME", o->game,
-            fmt::format("{} (default: the library's values)", fmt::join(game_names(), ", ")))
-        ->type_name("");
+    add_text(command, "GAME", o->game, "",
+             fmt::format("{} (default: the library's values)", fmt::join(game_names(), ", ")));
     add_switch(command, "--markdown", o->markdown, "Print docs/parameters.md");
     add_switch(command, "--file", o->file, "Print a file that --params reads back");
     o->tuning.add_to(command, TuningOptions::Profile::Without);
-    command.callback(
-        [&program, o] { program.job = [o](Session& session) { return run(*o, session); }; });
+    command.does([o](Session& session) { return run(*o, session); });
 }
 
 }  // namespace karikomi::cli

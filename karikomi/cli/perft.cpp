@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include "karikomi/cli/commands.hpp"
-#include "karikomi/cli/interrupt.hpp"
 #include "karikomi/cli/output.hpp"
+#include "karikomi/engine/json.hpp"
 #include "karikomi/engine/registry.hpp"
 #include "karikomi/engine/report.hpp"
 
@@ -22,8 +22,8 @@ struct PerftOptions {
 /// Counts in pieces of a fraction of a second, so that it can show progress and be stopped.
 class Counter {
 public:
-    Counter(Engine& engine, const PositionOptions& at)
-        : engine_(engine), at_(at), progress_("perft", 1000) {}
+    Counter(Engine& engine, const PositionOptions& at, StopToken stop)
+        : engine_(engine), at_(at), progress_("perft", 1000), stop_(std::move(stop)) {}
 
     /// One row a move; only whole rows when it was stopped.
     std::vector<PerftRow> count(Depth depth) {
@@ -35,13 +35,13 @@ public:
         for (const std::string& move : moves) {
             path_ = {move};
             const std::uint64_t nodes = count_below(depth - 1, share);
-            if (interrupt_.requested()) break;
+            if (stop_.stop_requested()) break;
             rows.push_back({move, nodes});
         }
         progress_.clear();
         return rows;
     }
-    bool interrupted() const { return interrupt_.requested(); }
+    bool interrupted() const { return stop_.stop_requested(); }
 
 private:
     static constexpr double kPiece = 2e7;  // leaves, a tenth of a second or so
@@ -63,7 +63,7 @@ private:
         }
         const std::vector<std::string> moves = engine_.legal_moves();
         for (const std::string& move : moves) {
-            if (interrupt_.requested()) break;
+            if (stop_.stop_requested()) break;
             path_.push_back(move);
             nodes += count_below(depth - 1, share / static_cast<double>(moves.size()));
             path_.pop_back();
@@ -80,7 +80,7 @@ private:
     std::vector<std::string> path_;  ///< moves from the position to the piece at work
     double done_ = 0;                ///< 0 to 1
     Progress progress_;
-    Interrupt interrupt_;
+    StopToken stop_;
 };
 
 struct Count {
@@ -90,12 +90,12 @@ struct Count {
     bool complete = true;
 };
 
-Count count_leaves(Engine& engine, const PerftOptions& options) {
+Count count_leaves(Engine& engine, const PerftOptions& options, const StopToken& stop) {
     using Clock = std::chrono::steady_clock;
     const auto depth = static_cast<Depth>(options.depth);
     const auto start = Clock::now();
     Count count;
-    Counter counter(engine, options.at);
+    Counter counter(engine, options.at, stop);
     count.rows = counter.count(depth);
     for (const PerftRow& row : count.rows) count.nodes += row.nodes;
     if (depth == 0) count.nodes = 1;  // the position itself
@@ -121,7 +121,7 @@ int run(const PerftOptions& options, Session& session) {
     const std::unique_ptr<Engine> engine = take(make_engine(options.at.engine_name()));
     options.at.apply(*engine);
     session.begin(nullptr);
-    const Count count = count_leaves(*engine, options);
+    const Count count = count_leaves(*engine, options, session.stop());
     Json out = {{"game", engine->info().name},
                 {"depth", options.depth},
                 {"nodes", count.nodes},
@@ -142,17 +142,15 @@ int run(const PerftOptions& options, Session& session) {
 }  // namespace
 
 void add_perft(Program& program) {
-    CLI::App& command =
+    Command command =
         program.add("perft", "Count the paths of legal moves of a given length",
                     {"karikomi perft GAME --depth 7", "karikomi perft GAME --depth 6 --divide"});
     const auto options = std::make_shared<PerftOptions>();
     options->at.add_to(command);
     add_number(command, "--depth", options->depth, {0, kMaxDepth}, "Length of the paths, in plies")
-        ->required();
+        .required();
     add_switch(command, "--divide", options->divide, "Also show the count below each move");
-    command.callback([&program, options] {
-        program.job = [options](Session& session) { return run(*options, session); };
-    });
+    command.does([options](Session& session) { return run(*options, session); });
 }
 
 }  // namespace karikomi::cli

@@ -17,12 +17,12 @@ std::string new_database(const std::string& command) {
     return file.empty() ? ":memory:" : file;
 }
 
-void add_limits(CLI::App& command, std::map<std::string, std::string>& limits) {
+void add_limits(Command& command, std::map<std::string, std::string>& limits, bool listed) {
+    const std::string group =
+        listed ? "Limits (an engine's own, such as internal:GAME?depth=8, come first)" : "";
     const auto limit = [&](const char* key, const char* type, const char* help) {
         const auto read = [&limits, key](const std::string& text) { limits[key] = text; };
-        command.add_option_function<std::string>(std::string("--") + key, read, help)
-            ->type_name(type)
-            ->group("Limits (an engine's own, such as internal:GAME?depth=8, come first)");
+        add_read(command, std::string("--") + key, read, help).type_name(type).group(group);
     };
     limit("move-time", "MS", "Time for each move");
     limit("clock", "S[+S]", "Main time and increment, in seconds: 10+0.1");
@@ -58,12 +58,12 @@ double number_of(const std::string& option, const std::string& text) {
     return value;
 }
 
-void PlayOptions::add_to(CLI::App& command) {
-    add_limits(command, limits);
+void PlayOptions::add_to(Command& command, Limits wanted) {
+    add_limits(command, limits, wanted == Limits::Taken);
     engine.add_to(command);
-    command.add_option("--rule", rules, "A rule that the game leaves open; may be repeated")
-        ->type_name("NAME=VALUE")
-        ->allow_extra_args(false);
+    add_list(command, "--rule", rules, "NAME=VALUE",
+             "A rule that the game leaves open; may be repeated")
+        .once_each();
     add_number(command, "--margin", config.margin_ms, {0, 60'000},
                "A move may come so many ms late");
     add_number(command, "--hang", config.hang_ms, {100, 86'400'000},
@@ -89,7 +89,7 @@ void PlayOptions::add_to(CLI::App& command) {
     nats.add_to(command, "Let workers of this server play: nats://HOST:4222");
     add_number(command, "--batch", batch, {1, 10'000},
                "Games in one job (default: 1; with --nats: 2)")
-        ->group("Other machines (docs/cluster.md)");
+        .group("Other machines (docs/cluster.md)");
 }
 
 match::MatchConfig PlayOptions::read() const {

@@ -27,7 +27,9 @@ struct PlayOptions {
     std::int64_t batch = 0;  ///< 0: as it fits
     NatsSettings nats;
 
-    void add_to(CLI::App& command);
+    /// A command that has budgets instead of limits refuses them, and its help does not list them.
+    enum class Limits : bool { Refused, Taken };
+    void add_to(Command& command, Limits wanted = Limits::Taken);
     /// The configuration without engines and number of games.
     match::MatchConfig read() const;
     /// With these engines. `game` may be empty where an engine or its protocol tells it.

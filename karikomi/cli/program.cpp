@@ -6,6 +6,7 @@
 #include <exception>
 #include <optional>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -118,13 +119,13 @@ int run_job(const Program& program, Session& session) {
 }
 
 void add_all(Program& program) {
-    program.app.description("Karikomi: one selective-search engine for many games.");
-    program.app.set_version_flag("--version", [] {
+    program.app->description("Karikomi: one selective-search engine for many games.");
+    program.app->set_version_flag("--version", [] {
         return fmt::format("karikomi {} (commit {}, {})", kVersion, kCommit, kCompiler);
     });
-    program.app.footer("Examples:\n  karikomi demo --quick\n" +
-                       with_game("  karikomi analyze GAME --depth 12\n") +
-                       "  karikomi analyze --help");
+    program.app->footer("Examples:\n  karikomi demo --quick\n" +
+                        with_game("  karikomi analyze GAME --depth 12\n") +
+                        "  karikomi analyze --help");
     add_games(program);
     add_show(program);
     add_perft(program);
@@ -160,13 +161,13 @@ int run(const std::string& path, Arguments arguments, std::vector<GameModule> ga
     try {
         require(register_games(std::move(games)));
         add_all(program);
-        if (command_of_link(name).empty()) program.app.name(name);
+        if (command_of_link(name).empty()) program.app->name(name);
         arguments = with_command_of_name(path, std::move(arguments));
-        const CLI::App* command = check_names(program.app, arguments);
+        const CLI::App* command = check_names(*program.app, arguments);
         try {
-            program.app.parse(Arguments(arguments.rbegin(), arguments.rend()));
+            program.app->parse(Arguments(arguments.rbegin(), arguments.rend()));
         } catch (const CLI::CallForHelp&) {
-            fmt::print("{}", program.app.help());
+            fmt::print("{}", program.app->help());
             return written(kDone);
         } catch (const CLI::CallForVersion& e) {
             fmt::print("{}\n", e.what());

@@ -4,6 +4,7 @@
 
 #include "karikomi/cli/commands.hpp"
 #include "karikomi/cli/facets.hpp"
+#include "karikomi/engine/json.hpp"
 
 namespace karikomi::cli {
 namespace {
@@ -36,20 +37,17 @@ int run(const ProtocolOptions& o, const GameModule& module, const ProtocolFacet&
 }
 
 void add_protocol(Program& program, const GameModule& module, const ProtocolFacet& facet) {
-    CLI::App& command = program.add(facet.name, facet.summary, facet.examples);
+    Command command = program.add(facet.name, facet.summary, facet.examples);
     // stdout belongs to the protocol.
-    command.remove_option(command.get_option("--json"));
+    command.remove_option("--json");
     const auto o = std::make_shared<ProtocolOptions>();
     o->own.add_to(command, [&](const GameModule& m) {
         return &m == &module ? facet.options : std::vector<OptionInfo>();
     });
     o->engine.add_to(command);
     o->tuning.add_to(command, TuningOptions::Profile::Without);
-    command.callback([&program, &module, &facet, o] {
-        program.job = [&module, &facet, o](Session& session) {
-            return run(*o, module, facet, session);
-        };
-    });
+    command.does(
+        [&module, &facet, o](Session& session) { return run(*o, module, facet, session); });
 }
 
 }  // namespace

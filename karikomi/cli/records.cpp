@@ -13,6 +13,7 @@
 #include "karikomi/cli/facets.hpp"
 #include "karikomi/cli/files.hpp"
 #include "karikomi/cli/output.hpp"
+#include "karikomi/engine/json.hpp"
 #include "karikomi/engine/registry.hpp"
 
 namespace karikomi::cli {
@@ -258,14 +259,14 @@ std::string formats_help() {
 }  // namespace
 
 void add_records(Program& program) {
-    CLI::App& command = program.add(
+    Command command = program.add(
         "records", "Read, check and convert game records (exit code 1: a game is wrong)",
         examples_of([](const GameModule& m) {
             return m.records ? m.records->examples : std::vector<std::string>();
         }));
     const auto o = std::make_shared<RecordsOptions>();
     add_game(command, o->game, names_with(&GameModule::records));
-    command.add_option("FILE", o->files, "Files to read; - is stdin")->type_name("");
+    add_list(command, "FILE", o->files, "", "Files to read; - is stdin");
     add_text(command, "--text", o->text, "TEXT", "Read this text instead of files");
     add_name(command, "--from", o->from, "FORMAT",
              "A format of the game, see below (default: by the contents)");
@@ -274,9 +275,8 @@ void add_records(Program& program) {
              "Write there (default: stdout); some formats also write files beside it");
     add_switch(command, "--all-positions", o->all_positions,
                "Where a format lists positions: all of a game, not its end only");
-    command.footer(command.get_footer() + "\n\nFormats:" + formats_help());
-    command.callback(
-        [&program, o] { program.job = [o](Session& session) { return run(*o, session); }; });
+    command.add_footer("\n\nFormats:" + formats_help());
+    command.does([o](Session& session) { return run(*o, session); });
 }
 
 }  // namespace karikomi::cli

@@ -1,13 +1,13 @@
 /// karikomi serve: the page, for a browser on this machine.
 #include <algorithm>
+#include <condition_variable>
 #include <cstdlib>
 #include <filesystem>
-#include <thread>
+#include <mutex>
 
 #include <fmt/format.h>
 
 #include "karikomi/cli/commands.hpp"
-#include "karikomi/cli/interrupt.hpp"
 #include "karikomi/cli/output.hpp"
 #include "karikomi/server/services/laboratory.hpp"
 #include "karikomi/version.hpp"
@@ -57,9 +57,16 @@ server::ServerOptions server_options(const ServeOptions& o) {
     return s;
 }
 
+void wait_for(const StopToken& stop) {
+    std::mutex mutex;
+    std::condition_variable_any nothing_else;
+    std::unique_lock lock(mutex);
+    nothing_else.wait(lock, stop, [] { return false; });
+}
+
 int run(const ServeOptions& o, Session& session) {
     session.begin(nullptr);
-    Interrupt interrupt;  // before the server's threads, which inherit its mask
+    const StopToken stop = session.stop();  // before the server's threads, which inherit its mask
     server::ServerOptions options = server_options(o);
     const bool has_page = !options.assets.empty();
     const std::string data = options.data_file;
@@ -81,7 +88,7 @@ int run(const ServeOptions& o, Session& session) {
                    bold(server->address()), data);
     }
     std::fflush(stdout);
-    while (!interrupt.requested()) std::this_thread::sleep_for(20ms);
+    wait_for(stop);
     if (!server->stop(600ms)) {
         // A connection that sends nothing holds its thread for seconds. Everything that matters is
         // on the disk already.
@@ -94,7 +101,7 @@ int run(const ServeOptions& o, Session& session) {
 }  // namespace
 
 void add_serve(Program& program) {
-    CLI::App& command =
+    Command command =
         program.add("serve", "The page: play, analyse and watch the search think, in a browser",
                     {"karikomi serve", "karikomi serve --port 9000 --searches 1"});
     const auto o = std::make_shared<ServeOptions>();
@@ -109,8 +116,7 @@ void add_serve(Program& program) {
     add_name(command, "--data", o->data, "FOLDER",
              "where games are kept and runs of match and tune are looked for (default: "
              "~/.local/state/karikomi)");
-    command.callback(
-        [&program, o] { program.job = [o](Session& session) { return run(*o, session); }; });
+    command.does([o](Session& session) { return run(*o, session); });
 }
 
 }  // namespace karikomi::cli

@@ -4,6 +4,7 @@
 
 #include "karikomi/cli/commands.hpp"
 #include "karikomi/cli/output.hpp"
+#include "karikomi/engine/json.hpp"
 #include "karikomi/engine/registry.hpp"
 #include "karikomi/engine/report.hpp"
 
@@ -48,13 +49,11 @@ int run(const PositionOptions& options, Session& session) {
 }  // namespace
 
 void add_show(Program& program) {
-    CLI::App& command = program.add("show", "Draw a position; list its legal moves",
-                                    {"karikomi show GAME", "karikomi show GAME --json"});
+    Command command = program.add("show", "Draw a position; list its legal moves",
+                                  {"karikomi show GAME", "karikomi show GAME --json"});
     const auto options = std::make_shared<PositionOptions>();
     options->add_to(command);
-    command.callback([&program, options] {
-        program.job = [options](Session& session) { return run(*options, session); };
-    });
+    command.does([options](Session& session) { return run(*options, session); });
 }
 
 }  // namespace karikomi::cli

@@ -5,8 +5,9 @@
 
 #include "karikomi/cli/commands.hpp"
 #include "karikomi/cli/facets.hpp"
-#include "karikomi/cli/interrupt.hpp"
 #include "karikomi/cli/output.hpp"
+#include "karikomi/engine/json.hpp"
+#include "karikomi/engine/proof.hpp"
 #include "karikomi/engine/report.hpp"
 #include "karikomi/version.hpp"
 
@@ -61,7 +62,7 @@ void print_row(std::size_t number, const std::string& text) {
 class Run {
 public:
     Run(const SolveOptions& o, const SolverFacet& facet, PositionSolver& solver, Session& session)
-        : o_(o), facet_(facet), solver_(solver), session_(session) {}
+        : o_(o), facet_(facet), solver_(solver), session_(session), stop_(session.stop()) {}
 
     int work(const std::vector<std::string>& problems) {
         const double cpu_before = cpu_ms();
@@ -72,13 +73,13 @@ public:
             SolveTask task;
             task.position = problem;
             task.time_ms = o_.time_ms;
-            task.stop = &interrupt_.flag();
+            task.stop = stop_;
             const Proof proof = take(solver_.solve(task));
             totals_.add(proof);
             session_.log("position", proof.row);
             session_.stream(proof.row);
             if (!session_.json()) print_row(totals_.done, proof.text);
-            if (interrupt_.requested()) break;
+            if (stop_.stop_requested()) break;
         }
         finish(problems.size(), cpu_ms() - cpu_before);
         return totals_.solved == problems.size() && totals_.contradicted == 0 ? kDone : kNo;
@@ -97,7 +98,7 @@ private:
                       {"time_ms", static_cast<double>(t.time_us) / 1000.0},
                       {"cpu_ms", cpu},
                       {"nps", nodes_per_second(t.nodes, t.time_us)}}},
-                    {"interrupted", interrupt_.requested()},
+                    {"interrupted", stop_.stop_requested()},
                     {"hash_mb", o_.hash_mb},
                     {"commit", kCommit}};
         out.update(solver_.conditions());
@@ -116,7 +117,7 @@ private:
     const SolverFacet& facet_;
     PositionSolver& solver_;
     Session& session_;
-    Interrupt interrupt_;
+    StopToken stop_;
     Totals totals_;
 };
 
@@ -153,7 +154,7 @@ std::string joined(std::string SolverFacet::*text, const char* between) {
 }  // namespace
 
 void add_solve(Program& program) {
-    CLI::App& command =
+    Command command =
         program.add("solve", fmt::format("Prove positions: {}", joined(&SolverFacet::proves, ", ")),
                     examples_of([](const GameModule& m) {
                         return m.solver ? m.solver->examples : std::vector<std::string>();
@@ -166,13 +167,11 @@ void add_solve(Program& program) {
     add_number(command, "--time-ms", o->time_ms, {1, kWeekMs}, "Most time for each position");
     add_number(command, "--hash", o->hash_mb, {1, kMostHashMb},
                "Size of the table of positions, MB")
-        ->type_name("MB");
+        .type_name("MB");
     o->own.add_to(command, options_of);
-    command.footer(
-        command.get_footer() +
+    command.add_footer(
         "\n\nExit code 1: a position was not solved, or a known score was contradicted.");
-    command.callback(
-        [&program, o] { program.job = [o](Session& session) { return run(*o, session); }; });
+    command.does([o](Session& session) { return run(*o, session); });
 }
 
 }  // namespace karikomi::cli

@@ -26,7 +26,7 @@ int run(const TrainOptions& o, Session& session) {
 }  // namespace
 
 void add_train(Program& program) {
-    CLI::App& command = program.add(
+    Command command = program.add(
         "train", "Train a game's evaluation from self-play, in rounds that can be resumed",
         examples_of([](const GameModule& m) {
             return m.train ? m.train->examples : std::vector<std::string>();
@@ -38,11 +38,9 @@ void add_train(Program& program) {
     for (const GameModule* m : games()) {
         if (m->train && !m->train->footer.empty()) batches.push_back(m->train->footer);
     }
-    command.footer(command.get_footer() +
-                   fmt::format("\n\nGames in a batch: {}; at least one batch is played.",
-                               fmt::join(batches, ", ")));
-    command.callback(
-        [&program, o] { program.job = [o](Session& session) { return run(*o, session); }; });
+    command.add_footer(fmt::format("\n\nGames in a batch: {}; at least one batch is played.",
+                                   fmt::join(batches, ", ")));
+    command.does([o](Session& session) { return run(*o, session); });
 }
 
 }  // namespace karikomi::cli

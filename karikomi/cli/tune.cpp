@@ -9,9 +9,9 @@
 
 #include "karikomi/cli/commands.hpp"
 #include "karikomi/cli/files.hpp"
-#include "karikomi/cli/interrupt.hpp"
 #include "karikomi/cli/output.hpp"
 #include "karikomi/cli/play_options.hpp"
+#include "karikomi/engine/json.hpp"
 #include "karikomi/engine/registry.hpp"
 #include "karikomi/lab/tune/chart.hpp"
 #include "karikomi/version.hpp"
@@ -136,15 +136,14 @@ int run_grid(const TuneOptions& o, const Grid& grid, Session& session) {
     m->store().set("grid", {{"axes", axes}, {"base", grid.base}});
     session.begin(to_json(m->identities()[0]));
     Progress progress("tune", m->total_games(), m->board().games());
-    const Interrupt interrupt;
+    const StopToken stop = session.stop();
     const auto queue = o.play.queue_for(m->config(), m->run_id());
     const auto watch = [&](const match::MatchView& view) {
         session.log("game", to_json(view.last, m->names()));
         progress.show(static_cast<double>(view.board.games()),
                       m->names()[static_cast<std::size_t>(view.last.slot.second)]);
     };
-    auto outcome = interruptible(
-        interrupt, [&] { return m->run(*queue, watch); }, [&] { m->stop(); });
+    auto outcome = m->run(*queue, watch, stop);
     progress.clear();
     if (!outcome) throw Failure(outcome.error(), kBroken);
     const tune::GridResult r = tune::grid_result(m->board(), grid.axes);
@@ -251,7 +250,7 @@ int run_climb(const TuneOptions& o, const tune::ClimbConfig& c, Session& session
     const auto climb = take(Climb::make(c.match, c.base, c.options, database));
     session.begin(to_json(climb->identity()));
     Progress progress("tune", c.options.trials, climb->spsa().finished());
-    const Interrupt interrupt;
+    const StopToken stop = session.stop();
     const auto queue = o.play.queue_for(c.match, climb->run_id());
     const auto watch = [&](const tune::ClimbView& view) {
         session.log("trial", {{"number", view.spsa.finished()}, {"theta", view.spsa.theta()}});
@@ -260,8 +259,7 @@ int run_climb(const TuneOptions& o, const tune::ClimbConfig& c, Session& session
         progress.show(static_cast<double>(view.spsa.finished()),
                       fmt::format("{:.4g}", fmt::join(view.spsa.theta(), " ")));
     };
-    auto complete = interruptible(
-        interrupt, [&] { return climb->run(*queue, watch); }, [&] { climb->stop(); });
+    auto complete = climb->run(*queue, watch, stop);
     progress.clear();
     if (!complete) throw Failure(complete.error(), kBroken);
     Json result = climb_json(*climb, c.match.game);
@@ -391,22 +389,18 @@ int run(const TuneOptions& o, Session& session) {
 }  // namespace
 
 void add_tune(Program& program) {
-    CLI::App& command = program.add(
+    Command command = program.add(
         "tune", "Find good values for parameters by games: a grid, or SPSA",
         {"karikomi tune GAME --param late_moves.base=0,1 --depth 5 --games 4",
          "karikomi tune GAME --method spsa --param late_moves.base --depth 4 --games 10"});
     const auto o = std::make_shared<TuneOptions>();
-    command.add_option("GAME", o->game, "The game")->type_name("");
-    command
-        .add_option("PRESET", o->preset,
-                    fmt::format("A ready grid: {}", fmt::join(tune::preset_names(), ", ")))
-        ->type_name("");
+    add_text(command, "GAME", o->game, "", "The game");
+    add_text(command, "PRESET", o->preset, "",
+             fmt::format("A ready grid: {}", fmt::join(tune::preset_names(), ", ")));
     add_name(command, "--method", o->method, "NAME", "grid or spsa (default: grid)");
-    command
-        .add_option("--param", o->params,
-                    "grid: PATH=V,V or PATH=A..B:STEP; spsa: PATH[=START][,c=STEP] or SECTION.*")
-        ->type_name("P")
-        ->allow_extra_args(false);
+    add_list(command, "--param", o->params, "P",
+             "grid: PATH=V,V or PATH=A..B:STEP; spsa: PATH[=START][,c=STEP] or SECTION.*")
+        .once_each();
     add_text(command, "--base", o->base, "SETTINGS",
              "Of the engine that is tuned, as in internal:GAME?SETTINGS");
     add_number(command, "--games", o->games, {2, 1'000'000'000},
@@ -416,8 +410,7 @@ void add_tune(Program& program) {
     add_name(command, "--chart", o->chart, "FILE", "Draw the result as SVG");
     add_name(command, "--write", o->write, "FILE", "Write a parameter file with the result");
     o->play.add_to(command);
-    command.callback(
-        [&program, o] { program.job = [o](Session& session) { return run(*o, session); }; });
+    command.does([o](Session& session) { return run(*o, session); });
 }
 
 }  // namespace karikomi::cli

@@ -2,9 +2,9 @@
 #include <fmt/format.h>
 
 #include "karikomi/cli/commands.hpp"
-#include "karikomi/cli/interrupt.hpp"
 #include "karikomi/cli/nats_options.hpp"
 #include "karikomi/cli/output.hpp"
+#include "karikomi/engine/json.hpp"
 #include "karikomi/lab/collect.hpp"
 #include "karikomi/lab/match/games_job.hpp"
 #include "karikomi/version.hpp"
@@ -80,17 +80,14 @@ int run(const WorkerSettings& s, Session& session) {
     options.most_jobs = static_cast<std::uint64_t>(s.jobs);
     options.idle_ms = 1000 * s.idle_s;
     options.patience_ms = 1000 * s.patience_s;
-    const Interrupt interrupt;
+    const StopToken stop = session.stop();
     queue::Makers makers = match::game_makers({s.affinity, s.commands});
     makers.merge(lab::sample_makers());
     auto made = NatsWorker::make(options, makers);
     if (!made) throw Failure(made.error(), kBroken);
     NatsWorker& worker = **made;
     session.begin({{"version", kVersion}, {"commit", kCommit}});
-    const Status status = interruptible(
-        interrupt,
-        [&] { return worker.run([&](const WorkerEvent& e) { show(e, worker, session); }); },
-        [&] { worker.stop(); });
+    const Status status = worker.run([&](const WorkerEvent& e) { show(e, worker, session); }, stop);
     if (!status) throw Failure(status.error(), kBroken);
     session.finish({{"event", "result"}, {"worker", worker.name()}, {"jobs", worker.done()}});
     if (!session.json())
@@ -101,7 +98,7 @@ int run(const WorkerSettings& s, Session& session) {
 }  // namespace
 
 void add_worker(Program& program) {
-    CLI::App& command = program.add(
+    Command command = program.add(
         "worker", "Do jobs of match, tune and lab that a NATS server holds; see docs/cluster.md",
         {"karikomi worker --nats nats://127.0.0.1:4222 --concurrency 2  # after: nats-server "
          "--jetstream --addr 127.0.0.1"});
@@ -117,8 +114,7 @@ void add_worker(Program& program) {
     add_number(command, "--wait", s->patience_s, {1, 1'000'000},
                "Wait so many seconds for the server to appear");
     s->nats.add_to(command, "The server (default: nats://127.0.0.1:4222)");
-    command.callback(
-        [&program, s] { program.job = [s](Session& session) { return run(*s, session); }; });
+    command.does([s](Session& session) { return run(*s, session); });
 }
 
 }  // namespace karikomi::cli

@@ -84,7 +84,7 @@ struct RootParams {
     }
 };
 
-/// Quiescence, for games that use core/quiescence.hpp as their horizon.
+/// What happens when the depth is used up: core/quiescence.hpp, or a game's own search for threats.
 struct QuiescenceParams {
     bool table = false;
     Value least_exchange = 1;
@@ -93,6 +93,8 @@ struct QuiescenceParams {
     bool few_evasions = false;
     bool quick_win = false;
     bool blend = false;
+    int threat_nodes = 48;
+    int threat_moves = 10;
 
     template <class V> void describe(V&& v) {
         v.flag("table", table, "every ply reads and writes the transposition table");
@@ -106,6 +108,10 @@ struct QuiescenceParams {
                "out of check, once one move has a value, quiet moves are left out");
         v.flag("quick_win", quick_win, "look for a win by the next move in every ply");
         v.flag("blend", blend, "a static value above beta counts half only");
+        v.number("threat_nodes", threat_nodes, 0, 1000000, "nodes",
+                 "most of one search for a win by threats, in games whose horizon has one");
+        v.number("threat_moves", threat_moves, 0, 200, "",
+                 "... and most threats in a row before the winning one");
     }
 };
 

@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 
+#include "karikomi/base/stop.hpp"
 #include "karikomi/core/parallel.hpp"
 #include "karikomi/core/solving.hpp"
 #include "karikomi/core/worker.hpp"
@@ -74,8 +75,8 @@ public:
     Worker<G, Built>& main_worker() { return *workers_[0]; }
     Shared& shared() { return shared_; }
 
-    /// Starts the clock and forgets earlier stops. search() does it by itself; a protocol that runs
-    /// search() on another thread calls it first, so that a stop sent at once is not lost.
+    /// Starts the clock. search() does it by itself; a protocol whose ponder_hit() may come before
+    /// search() has begun calls it first, so that the hit is not lost.
     void arm(const Limits& limits);
     /// A search that was armed will not come.
     void disarm() { armed_ = false; }
@@ -84,16 +85,24 @@ public:
         if (!armed_) arm(limits);
         armed_ = false;
     }
-    SearchResult<G> search(const Position& pos, const Limits& limits, const Sink& sink = {});
+    SearchResult<G> search(const Position& pos, const Limits& limits, const Sink& sink = {},
+                           const StopToken& stop = {});
+    /// While the result lives, a stop ends whatever search is under way: search() listens by
+    /// itself, after begin().
+    [[nodiscard]] auto listen_to(const StopToken& stop) {
+        const auto end = [this] { end_now(); };
+        return OnStop<decltype(end)>(stop, end);
+    }
 
     // From any thread.
-    void stop() noexcept;
     void ponder_hit(const Limits* limits = nullptr);
 
 private:
+    void end_now();
     void iterate(int thread, const Limits& limits, const Sink& sink);
     void run_workers(const Limits& limits, const Sink& sink);
-    void run_solver(const Position& pos, const Limits& limits, const Sink& sink);
+    void run_solver(const Position& pos, const Limits& limits, const Sink& sink,
+                    const StopToken& stop);
     bool aspirate(Worker<G, Built>& w, Depth depth, std::size_t index);
     /// Best first, stable. (std::stable_sort would allocate, and libstdc++ 12's upsets clang.)
     static void sort_lines(std::vector<RootMove<G>>& moves, std::size_t lines) {
@@ -127,14 +136,12 @@ private:
     bool hand_over_ = false;                   ///< the solver goes on from here
     std::vector<SearchLine<G>> solver_lines_;  ///< its answer
     std::uint64_t solver_nodes_ = 0;
-    std::atomic<bool> asked_to_stop_{false};
     std::atomic<bool> armed_{false};
     std::mutex mutex_;
     std::condition_variable wake_;
 };
 
 template <Game G, class Built> void Searcher<G, Built>::arm(const Limits& limits) {
-    asked_to_stop_ = false;
     shared_.stop = false;
     shared_.nodes = 0;
     shared_.node_limit = limits.nodes;
@@ -143,8 +150,7 @@ template <Game G, class Built> void Searcher<G, Built>::arm(const Limits& limits
     armed_ = true;
 }
 
-template <Game G, class Built> void Searcher<G, Built>::stop() noexcept {
-    asked_to_stop_ = true;
+template <Game G, class Built> void Searcher<G, Built>::end_now() {
     shared_.stop = true;
     const std::lock_guard lock(mutex_);
     wake_.notify_all();
@@ -158,8 +164,9 @@ template <Game G, class Built> void Searcher<G, Built>::ponder_hit(const Limits*
 
 template <Game G, class Built>
 SearchResult<G> Searcher<G, Built>::search(const Position& pos, const Limits& limits,
-                                           const Sink& sink) {
+                                           const Sink& sink, const StopToken& stop) {
     begin(limits);
+    const auto listening = listen_to(stop);
     tt_.new_search();
     MovesOf<G> legal;
     if (!pos.outcome(0)) {
@@ -185,7 +192,7 @@ SearchResult<G> Searcher<G, Built>::search(const Position& pos, const Limits& li
         if constexpr (HasSolver<G>) hand_over_ = solver_.wants(pos, 1, limits);
         if (!hand_over_) run_workers(limits, sink);
         if (hand_over_) {
-            run_solver(pos, limits, sink);
+            run_solver(pos, limits, sink, stop);
             await_permission_to_answer(limits);
         }
     }
@@ -207,12 +214,14 @@ void Searcher<G, Built>::run_workers(const Limits& limits, const Sink& sink) {
 }
 
 template <Game G, class Built>
-void Searcher<G, Built>::run_solver(const Position& pos, const Limits& limits, const Sink& sink) {
+void Searcher<G, Built>::run_solver(const Position& pos, const Limits& limits, const Sink& sink,
+                                    const StopToken& stop) {
     if constexpr (HasSolver<G>) {
         static_assert(SolverOf<typename G::Solver, G>);
         shared_.stop = false;  // it was set to end the helpers
-        if (asked_to_stop_) shared_.stop = true;
-        SolverTask<G> task{pos, limits, {}, shared_.stop, {}};
+        if (stop.stop_requested()) shared_.stop = true;
+        const LinkedStop end(stop);
+        SolverTask<G> task{pos, limits, {}, end.token(), {}};
         const Worker<G, Built>& w = *workers_[0];
         for (const RootMove<G>& m : workers_[0]->root_moves()) task.order.push_back(m.move);
         task.report = [&](std::vector<SearchLine<G>> lines, std::uint64_t nodes) {
@@ -230,7 +239,7 @@ void Searcher<G, Built>::run_solver(const Position& pos, const Limits& limits, c
                 sink(it);
             }
         };
-        const ClockWatch watch(shared_.clock, shared_.stop);
+        const ClockWatch watch(shared_.clock, end.source());
         solver_.solve(task);
     }
 }

@@ -1,7 +1,6 @@
 /// Where a game's own solver takes over from the search.
 #pragma once
 
-#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <functional>
@@ -9,6 +8,7 @@
 #include <thread>
 #include <vector>
 
+#include "karikomi/base/stop.hpp"
 #include "karikomi/core/clock.hpp"
 #include "karikomi/core/concepts.hpp"
 
@@ -28,7 +28,7 @@ template <Game G> struct SolverTask {
     const typename G::Position& pos;
     const Limits& limits;
     std::vector<typename G::Move> order;  ///< the root moves to look at, best first if known
-    const std::atomic<bool>& stop;
+    StopToken stop;
     /// After each step that is worth knowing: lines, best first, and all nodes so far. The last one
     /// is the answer; without any, the search's own result stands.
     std::function<void(std::vector<SearchLine<G>>, std::uint64_t nodes)> report;
@@ -50,11 +50,11 @@ concept SolverOf = (std::default_initializable<S> ||
     {solver.new_game()};
 };
 
-/// Sets a stop flag when the clock says so, for work that does not look at the clock itself.
+/// Asks for a stop when the clock says so, for work that does not look at the clock itself.
 class ClockWatch {
 public:
-    ClockWatch(const Clock& clock, std::atomic<bool>& stop)
-        : thread_([this, &clock, &stop] { watch(clock, stop); }) {}
+    ClockWatch(const Clock& clock, StopSource stop)
+        : stop_(std::move(stop)), thread_([this, &clock] { watch(clock); }) {}
     ~ClockWatch() {
         {
             const std::lock_guard lock(mutex_);
@@ -67,12 +67,13 @@ public:
     ClockWatch& operator=(const ClockWatch&) = delete;
 
 private:
-    void watch(const Clock& clock, std::atomic<bool>& stop) {
+    void watch(const Clock& clock) {
         std::unique_lock lock(mutex_);
         while (!wake_.wait_for(lock, std::chrono::milliseconds(1), [&] { return done_; })) {
-            if (clock.is_over()) stop = true;
+            if (clock.is_over()) stop_.request_stop();
         }
     }
+    StopSource stop_;
     std::mutex mutex_;
     std::condition_variable wake_;
     bool done_ = false;

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "karikomi/core/expected.hpp"
+#include "karikomi/base/expected.hpp"
 
 namespace karikomi {
 

@@ -11,7 +11,8 @@
 #include <thread>
 #include <vector>
 
-#include "karikomi/core/expected.hpp"
+#include "karikomi/base/expected.hpp"
+#include "karikomi/base/stop.hpp"
 
 namespace karikomi {
 
@@ -21,7 +22,7 @@ struct ChunkOptions {
     int threads = 1;
     std::uint64_t seed = 1;
     double seconds = 0;  ///< no new game after this time; 0: no limit
-    const std::atomic<bool>* stop = nullptr;
+    StopToken stop{};
     std::function<void(int done, int chunks)> progress;
 };
 
@@ -46,7 +47,7 @@ public:
     }
     bool over() const {
         const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start_;
-        return (o_.stop != nullptr && *o_.stop) || (o_.seconds > 0 && spent.count() > o_.seconds);
+        return o_.stop.stop_requested() || (o_.seconds > 0 && spent.count() > o_.seconds);
     }
     /// The same for the same chunk, whoever fills it.
     std::mt19937_64 random_of(int chunk) const {

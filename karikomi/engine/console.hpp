@@ -1,13 +1,13 @@
 /// Where a command's results go, whoever runs it: what a game's facet sees of the command line.
 #pragma once
 
-#include <atomic>
 #include <exception>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "karikomi/base/stop.hpp"
 #include "karikomi/engine/params.hpp"
 
 namespace karikomi {
@@ -61,9 +61,7 @@ public:
     virtual void end_progress() = 0;
 
     /// Somebody wants it to end: what is done so far is kept.
-    virtual const std::atomic<bool>& stop() const = 0;
-    /// A search that the same wish ends.
-    virtual Result search(Engine& engine, const SearchRequest& request) = 0;
+    virtual StopToken stop() const = 0;
 };
 
 }  // namespace karikomi

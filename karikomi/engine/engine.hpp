@@ -9,8 +9,9 @@
 #include <string_view>
 #include <vector>
 
+#include "karikomi/base/expected.hpp"
+#include "karikomi/base/stop.hpp"
 #include "karikomi/core/clock.hpp"
-#include "karikomi/core/expected.hpp"
 #include "karikomi/core/params.hpp"
 
 namespace karikomi {
@@ -105,6 +106,7 @@ struct CutAudit {
 struct SearchRequest {
     Limits limits;
     std::vector<std::string> only_moves;       ///< search only these root moves; empty: all
+    StopToken stop{};                          ///< ends it early
     bool legacy = false;                       ///< plain alpha-beta instead of the real search
     std::vector<GainSample>* gains = nullptr;  ///< measuring run: what quiet moves gained
     CutAudit* audit = nullptr;                 ///< measuring run: are cuts right?
@@ -151,11 +153,10 @@ public:
     }
 
     // Searching.
-    /// Starts the clock and forgets earlier stops. search() does it by itself; who runs search() on
-    /// another thread calls it first, so that a stop sent at once is not lost.
+    /// Starts the clock. search() does it by itself; who may call ponder_hit() before search() has
+    /// begun on another thread calls it first, so that the hit is not lost.
     virtual void arm(const SearchRequest& request) = 0;
     virtual Expected<Result> search(const SearchRequest& request, const InfoSink& sink = {}) = 0;
-    virtual void stop() noexcept = 0;                             ///< from any thread
     virtual void ponder_hit(const Limits* limits = nullptr) = 0;  ///< from any thread
 };
 

@@ -85,7 +85,7 @@ public:
         for (std::size_t i = 0; i < kTechniqueNames.size(); ++i) {
             if (can_use<G>(Technique(i))) info_.techniques.push_back(Technique(i));
         }
-        auto params = read_params(Json::parse(shipped_params), info_);
+        auto params = parse_params(shipped_params, info_);
         if (!params) throw std::logic_error("shipped parameters: " + params.error().what);
         searcher_.set_params(*params);
         (void)set_position({}, {});
@@ -210,7 +210,7 @@ public:
         if constexpr (HasLevels<G>) {
             if (limits.level >= 0) weaken(limits);
         }
-        if (request.legacy) return search_plainly(limits, sink);
+        if (request.legacy) return search_plainly(limits, sink, request.stop);
         Observer<G> observer;
         observer.wants_gains = request.gains != nullptr;
         if (request.audit != nullptr) {
@@ -220,19 +220,19 @@ public:
         }
         const bool observed = observer.wants_gains || observer.wants_cuts;
         searcher_.main_worker().observe(observed ? &observer : nullptr);
-        const auto found = searcher_.search(pos_, limits, [&](const Iteration<G>& it) {
+        const auto pass_on = [&](const Iteration<G>& it) {
             if (sink) sink(to_info(it));
-        });
+        };
+        const auto found = searcher_.search(pos_, limits, pass_on, request.stop);
         searcher_.main_worker().observe(nullptr);
         if (request.gains != nullptr) *request.gains = std::move(observer.gains);
-        if (request.audit != nullptr) check_cuts(observer, *request.audit);
+        if (request.audit != nullptr) check_cuts(observer, *request.audit, request.stop);
         Result result = to_result(found);
         if constexpr (Misjudges<G>) {
             if (limits.level >= 0) misjudge(G::misjudgement_of_level(limits.level), result);
         }
         return result;
     }
-    void stop() noexcept override { searcher_.stop(); }
     void ponder_hit(const Limits* limits) override { searcher_.ponder_hit(limits); }
 
 private:
@@ -294,7 +294,7 @@ private:
         result.ponder_move = pv.size() > 1 ? pv[1] : std::string();
     }
 
-    void check_cuts(const Observer<G>& observer, CutAudit& audit) const {
+    void check_cuts(const Observer<G>& observer, CutAudit& audit, const StopToken& stop) const {
         constexpr std::size_t kMegabytes = 32;
         audit.seen += observer.cuts_seen;
         if (observer.cuts.empty()) return;
@@ -302,9 +302,11 @@ private:
         full.set_params(audit.full);
         for (const CutRecord<G>& cut : observer.cuts) {
             full.begin({});
+            const auto listening = full.listen_to(stop);
             full.main_worker().prepare(full.shared(), cut.position);
             const Value bound = cut.high ? cut.beta : cut.alpha + 1;
             const Value v = full.main_worker().search_window(bound - 1, bound, cut.depth);
+            if (stop.stop_requested()) return;  // half a search says nothing
             const bool wrong = cut.high ? v < cut.beta : v > cut.alpha;
             audit.checked.push_back(
                 {cut.technique, cut.stage, cut.depth, cut.shallow, cut.high, wrong});
@@ -346,8 +348,9 @@ private:
     }
 
     /// The reference search, deepened ply by ply so that it too can be stopped.
-    Result search_plainly(const Limits& limits, const InfoSink& sink) {
+    Result search_plainly(const Limits& limits, const InfoSink& sink, const StopToken& stop) {
         searcher_.begin(limits);
+        const auto listening = searcher_.listen_to(stop);
         Shared& shared = searcher_.shared();
         Result r;
         const auto moves = legal(pos_);

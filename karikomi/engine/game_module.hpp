@@ -25,11 +25,8 @@ template <Game G> GameModule make_module(GameInfo info, std::string params = {})
             return Error{std::string(G::kName) + ": there are no weights to choose",
                          "leave them out"};
         }
-        // A file that leaves everything out.
-        const Json nothing = {{"game", std::string(G::kName)},
-                              {"evaluation", std::string(typename G::Evaluator{}.id())}};
-        std::unique_ptr<Engine> engine =
-            std::make_unique<GameEngine<G>>(info, params.empty() ? nothing.dump() : params);
+        std::unique_ptr<Engine> engine = std::make_unique<GameEngine<G>>(
+            info, params.empty() ? empty_params(G::kName, typename G::Evaluator{}.id()) : params);
         return engine;
     };
     return m;

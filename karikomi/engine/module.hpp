@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "karikomi/core/expected.hpp"
+#include "karikomi/base/expected.hpp"
 #include "karikomi/engine/board.hpp"
 #include "karikomi/engine/command.hpp"
 #include "karikomi/engine/engine.hpp"

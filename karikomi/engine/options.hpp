@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "karikomi/core/expected.hpp"
+#include "karikomi/base/expected.hpp"
 
 namespace karikomi {
 

@@ -10,6 +10,8 @@
 #include <fmt/format.h>
 
 #include "karikomi/base/hash.hpp"
+#include "karikomi/engine/json.hpp"
+#include "karikomi/engine/param_list.hpp"
 
 namespace karikomi {
 namespace {
@@ -466,6 +468,16 @@ Expected<SearchParams> load_params(const std::string& file, const GameInfo& game
                      params.error().remedy};
     }
     return params;
+}
+
+Expected<SearchParams> parse_params(std::string_view text, const GameInfo& game) {
+    const Json document = Json::parse(text, nullptr, false);
+    if (document.is_discarded()) return Error{"not valid JSON", "correct the text"};
+    return read_params(document, game);
+}
+
+std::string empty_params(std::string_view game, std::string_view evaluation) {
+    return Json{{"game", game}, {"evaluation", evaluation}}.dump();
 }
 
 Json write_params(const SearchParams& params, const GameInfo& game, const Json& provenance) {

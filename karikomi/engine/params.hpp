@@ -6,31 +6,12 @@
 #include <string_view>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
-#include "karikomi/core/expected.hpp"
+#include "karikomi/base/expected.hpp"
 #include "karikomi/core/params.hpp"
 #include "karikomi/engine/engine.hpp"
+#include "karikomi/engine/json_fwd.hpp"
 
 namespace karikomi {
-
-using Json = nlohmann::ordered_json;
-
-enum class ParamType : std::uint8_t { Flag, Integer, Real, Choice, IntegerList, RealList };
-
-/// One declared number with its present value.
-struct ParamInfo {
-    std::string path;  ///< "multi_probcut.t"
-    ParamType type{};
-    Json value;
-    double min = 0;
-    double max = 0;
-    std::string unit;
-    std::string doc;
-    std::vector<std::string> choices;
-};
-
-std::vector<ParamInfo> list_params(const SearchParams& params);
 
 /// A parameter file: unknown sections, unknown keys and values out of range are errors that name
 /// the path. Sections and keys that are left out keep the library's defaults; `left_out` gets the
@@ -39,6 +20,10 @@ Expected<SearchParams> read_params(const Json& document, const GameInfo& game,
                                    std::vector<std::string>* left_out = nullptr);
 Expected<SearchParams> load_params(const std::string& file, const GameInfo& game,
                                    std::vector<std::string>* left_out = nullptr);
+/// The same, of the text of such a file.
+Expected<SearchParams> parse_params(std::string_view text, const GameInfo& game);
+/// The text of a file that leaves everything out.
+std::string empty_params(std::string_view game, std::string_view evaluation);
 /// Everything, so that it reads back as the same parameters. `provenance` says where they come
 /// from.
 Json write_params(const SearchParams& params, const GameInfo& game, const Json& provenance);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "karikomi/engine/json.hpp"
+
 namespace karikomi {
 namespace {
 constexpr std::string_view bound_name(Bound b) {

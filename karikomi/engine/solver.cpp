@@ -4,7 +4,14 @@
 
 #include <fmt/format.h>
 
+#include "karikomi/engine/json.hpp"
+#include "karikomi/engine/proof.hpp"
+
 namespace karikomi {
+
+Json PositionSolver::conditions() const {
+    return Json::object();
+}
 
 Expected<std::vector<std::string>> problem_lines(
     const std::string& text, const std::string& name, const std::string& remark,

@@ -1,7 +1,6 @@
 /// Proofs of positions: a game's own solvers, as `karikomi solve` and the page ask for them.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -10,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "karikomi/base/stop.hpp"
 #include "karikomi/engine/options.hpp"
 #include "karikomi/engine/params.hpp"
 
@@ -24,28 +24,20 @@ struct SolverSetup {
 struct SolveTask {
     std::string position;      ///< as the facet's problems() gives it, or in the game's notation
     std::int64_t time_ms = 0;  ///< 0: until it is proved, or stopped
-    const std::atomic<bool>* stop = nullptr;
+    StopToken stop{};
     /// Somebody waits and watches: what is known so far, as `answer` below. Hopeless positions are
     /// refused then.
     std::function<void(const Json& answer)> report{};
 };
 
-struct Proof {
-    bool solved = false;
-    std::optional<bool> matches{};  ///< the score that the problem came with
-    std::uint64_t nodes = 0;
-    std::int64_t time_us = 0;
-    Json row;          ///< for programs
-    Json answer;       ///< for the page: "answer" (in a word), "solved", "line", "nodes", "time_ms"
-    std::string text;  ///< for people: a line, or several, without the last line's end
-};
+struct Proof;  ///< proof.hpp
 
 class PositionSolver {
 public:
     virtual ~PositionSolver() = default;
     virtual Expected<Proof> solve(const SolveTask& task) = 0;
     /// What its results depend on, for the record.
-    virtual Json conditions() const { return Json::object(); }
+    virtual Json conditions() const;
 };
 
 struct SolverFacet {

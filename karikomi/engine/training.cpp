@@ -32,7 +32,7 @@ std::string training_folder(const OptionValues& options, const std::string& game
 void set_run(ChunkOptions& run, const CommandCall& call, const std::string& work) {
     run.threads = call.options.integer("--threads");
     run.seconds = static_cast<double>(call.options.number("--play-seconds"));
-    run.stop = &call.console.stop();
+    run.stop = call.console.stop();
     run.progress = [&call, work](int done, int all) {
         call.console.progress(work, done, all, fmt::format("{} of {} chunks", done, all));
     };

@@ -8,6 +8,7 @@
 
 #include "karikomi/base/random.hpp"
 #include "karikomi/core/parallel.hpp"
+#include "karikomi/engine/json.hpp"
 #include "karikomi/engine/registry.hpp"
 #include "karikomi/lab/fixed_depth.hpp"
 
@@ -109,8 +110,8 @@ void keep_result(const AblationOptions& o, std::uint64_t number, const Json& res
 
 /// Runs `act(engine, position number)` over the positions, with an engine for each thread.
 template <class Act>
-Status for_positions(const AblationOptions& o, const SearchParams& params,
-                     const std::atomic<bool>& stop, const Act& act) {
+Status for_positions(const AblationOptions& o, const SearchParams& params, const StopToken& stop,
+                     const Act& act) {
     std::atomic<std::size_t> next{0};
     std::mutex mutex;
     Status status;
@@ -119,23 +120,23 @@ Status for_positions(const AblationOptions& o, const SearchParams& params,
         if (status) status = e;
     };
     run_crew(o.threads, [&](int) {
-        auto made = make_engine(o.game);
+        auto made = make_engine(o.game, {o.weights_file});
         if (!made) return fail(made.error());
         Engine& engine = **made;
         engine.set_hash(static_cast<std::size_t>(o.hash_mb));
         if (const Status s = engine.set_params(params); !s) return fail(s.error());
-        const StopRelay relay(engine, stop);
-        for (std::size_t i = next++; i < o.positions.size() && !stop; i = next++) {
+        for (std::size_t i = next++; i < o.positions.size() && !stop.stop_requested(); i = next++) {
             if (const Status s = engine.set_position(o.positions[i]); !s) return fail(s.error());
             act(engine, i);
         }
     });
-    if (status && stop) return Error{"stopped", "the same command goes on from here"};
+    if (status && stop.stop_requested())
+        return Error{"stopped", "the same command goes on from here"};
     return status;
 }
 
-Found search_once(Engine& engine, const AblationOptions& o) {
-    SearchRequest request = fixed_depth(o.depth);
+Found search_once(Engine& engine, const AblationOptions& o, const StopToken& stop) {
+    SearchRequest request = fixed_depth(o.depth, stop);
     engine.new_game();
     const auto r = engine.search(request);
     if (!r || r->lines.empty()) return {};
@@ -154,7 +155,7 @@ Found search_once(Engine& engine, const AblationOptions& o) {
 /// For each of the parameter sets, what every position gave.
 Expected<std::vector<std::vector<Found>>> measure(const AblationOptions& o,
                                                   const std::vector<SearchParams>& all,
-                                                  const std::atomic<bool>& stop,
+                                                  const StopToken& stop,
                                                   const AblationWatch& watch) {
     std::vector<std::vector<Found>> found(all.size(), std::vector<Found>(o.positions.size()));
     std::mutex mutex;
@@ -162,15 +163,15 @@ Expected<std::vector<std::vector<Found>>> measure(const AblationOptions& o,
     const Status s = for_positions(o, all.front(), stop, [&](Engine& engine, std::size_t i) {
         Json results = known_result(o, i);
         const bool fresh = results.is_null();
-        for (std::size_t k = 0; k < all.size() && !stop; ++k) {
+        for (std::size_t k = 0; k < all.size() && !stop.stop_requested(); ++k) {
             if (!fresh) {
                 found[k][i] = found_of(results.at(k));
             } else if (engine.set_params(all[k])) {
-                found[k][i] = search_once(engine, o);
+                found[k][i] = search_once(engine, o, stop);
             }
             if (fresh) results.push_back(to_json(found[k][i]));
         }
-        if (stop) return;
+        if (stop.stop_requested()) return;
         const std::lock_guard lock(mutex);
         if (fresh) keep_result(o, i, results);
         if (watch) watch({++done, o.positions.size(), "positions"});
@@ -217,14 +218,15 @@ AblationRow compare(const Setting& setting, const std::vector<Found>& base,
 
 }  // namespace
 
-std::vector<Setting> settings_for(const Engine& engine, const SearchParams& params, Around around) {
+std::vector<Setting> settings_for(const Engine& engine, const SearchParams& params, Around around,
+                                  const std::string& weights_file) {
     SearchParams off = params;
     off.selective.disable_all();
     SearchParams shipped = off;  // a file may switch on what the game cannot use
     for (const Technique t : engine.info().techniques) {
         shipped.selective.enabled(t) = params.selective.enabled(t);
     }
-    auto probe = make_engine(engine.info().name);
+    auto probe = make_engine(engine.info().name, {weights_file});
     std::vector<Setting> out;
     const auto add = [&](Setting s) {
         if (can_use(engine, s.params) && probe && (*probe)->set_params(s.params)) {
@@ -256,8 +258,7 @@ std::vector<Setting> settings_for(const Engine& engine, const SearchParams& para
 
 Expected<std::vector<AblationRow>> run_ablation(const AblationOptions& o,
                                                 const std::vector<Setting>& settings,
-                                                const std::atomic<bool>& stop,
-                                                const AblationWatch& watch) {
+                                                const StopToken& stop, const AblationWatch& watch) {
     std::vector<SearchParams> params;
     params.reserve(settings.size());
     for (const Setting& s : settings) params.push_back(s.params);
@@ -291,7 +292,7 @@ Json to_json(const AblationRow& r) {
 }
 
 Expected<double> node_ratio(const AblationOptions& o, const SearchParams& without,
-                            const SearchParams& with, const std::atomic<bool>& stop) {
+                            const SearchParams& with, const StopToken& stop) {
     const auto found = measure(o, {without, with}, stop, {});
     if (!found) return found.error();
     return compare({}, (*found)[0], (*found)[1]).node_ratio;
@@ -363,12 +364,12 @@ void count(AuditRow& row, const Audit& audit) {
 }
 
 Audit audit_search(const AuditOptions& o, const SearchParams& full, Engine& engine,
-                   std::uint64_t seed) {
+                   std::uint64_t seed, const StopToken& stop) {
     CutAudit audit;
     audit.full = full;
     audit.most = o.cuts_a_search;
     audit.seed = seed;
-    SearchRequest request = fixed_depth(o.search.depth);
+    SearchRequest request = fixed_depth(o.search.depth, stop);
     request.audit = &audit;
     engine.new_game();
     if (!engine.search(request)) return {};
@@ -384,9 +385,8 @@ Json cell_json(const AuditCell& c) {
 }  // namespace
 
 Expected<std::vector<AuditRow>> run_audit(const AuditOptions& o, const SearchParams& shipped,
-                                          const std::atomic<bool>& stop,
-                                          const AblationWatch& watch) {
-    auto engine = make_engine(o.search.game);
+                                          const StopToken& stop, const AblationWatch& watch) {
+    auto engine = make_engine(o.search.game, {o.search.weights_file});
     if (!engine) return engine.error();
     SearchParams off = shipped;
     off.selective.disable_all();
@@ -408,9 +408,10 @@ Expected<std::vector<AuditRow>> run_audit(const AuditOptions& o, const SearchPar
         const Status s = for_positions(o.search, params, stop, [&](Engine& e, std::size_t i) {
             const std::uint64_t number = f * positions + i;
             const Json known = known_result(o.search, number);
-            const Audit audit = known.is_null() ? audit_search(o, off, e, Random(o.seed, i).next())
-                                                : audit_of(known);
-            if (stop) return;
+            const Audit audit = known.is_null()
+                                    ? audit_search(o, off, e, Random(o.seed, i).next(), stop)
+                                    : audit_of(known);
+            if (stop.stop_requested()) return;
             const std::lock_guard lock(mutex);
             if (known.is_null()) keep_result(o.search, number, to_json(audit));
             count(row, audit);

@@ -4,6 +4,7 @@
 
 #include <atomic>
 
+#include "karikomi/engine/json.hpp"
 #include "karikomi/lab/fit.hpp"
 
 namespace karikomi::lab {
@@ -31,7 +32,8 @@ enum class Around : std::uint8_t {
 /// without each technique that it uses, and every technique in each of its forms, with the shipped
 /// numbers otherwise. Only what the game can use.
 std::vector<Setting> settings_for(const Engine& engine, const SearchParams& params,
-                                  Around around = Around::Nothing);
+                                  Around around = Around::Nothing,
+                                  const std::string& weights_file = {});
 
 /// Results by number: those of an earlier run that was stopped, and where new ones go.
 struct Notebook {
@@ -41,6 +43,7 @@ struct Notebook {
 
 struct AblationOptions {
     std::string game;
+    std::string weights_file{};  ///< empty: the game's own
     std::vector<std::string> positions;
     Depth depth = 8;
     std::int64_t move_time_ms = 0;  ///< for the depth at fixed time; 0: not measured
@@ -73,13 +76,12 @@ using AblationWatch = std::function<void(const AblationView&)>;
 /// compared with were measured side by side.
 Expected<std::vector<AblationRow>> run_ablation(const AblationOptions& options,
                                                 const std::vector<Setting>& settings,
-                                                const std::atomic<bool>& stop,
-                                                const AblationWatch& watch);
+                                                const StopToken& stop, const AblationWatch& watch);
 Json to_json(const AblationRow& row);
 
 /// Nodes with one setting over nodes with another, at fixed depth.
 Expected<double> node_ratio(const AblationOptions& options, const SearchParams& without,
-                            const SearchParams& with, const std::atomic<bool>& stop);
+                            const SearchParams& with, const StopToken& stop);
 
 // ---- The wrong-cut audit ------------------------------------------------------------------------
 
@@ -106,8 +108,7 @@ struct AuditRow {
 /// Techniques that cut by statistics at the levels that people use, alone: cuts of real searches,
 /// each searched again in full.
 Expected<std::vector<AuditRow>> run_audit(const AuditOptions& options, const SearchParams& shipped,
-                                          const std::atomic<bool>& stop,
-                                          const AblationWatch& watch);
+                                          const StopToken& stop, const AblationWatch& watch);
 Json to_json(const AuditRow& row);
 
 /// Undecided positions of the samples, spread over the stages; held-out ones first.

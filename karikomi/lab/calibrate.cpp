@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "karikomi/engine/json.hpp"
+
 namespace karikomi::lab {
 
 Json to_json(const CalibrateStep& s) {

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "karikomi/engine/json.hpp"
 #include "karikomi/lab/queue/feed.hpp"
 #include "karikomi/lab/store/binary_hash.hpp"
 #include "karikomi/lab/store/machine.hpp"
@@ -85,7 +86,7 @@ Expected<SearchParams> measuring_params(const Engine& engine, const SearchParams
 
 Expected<std::unique_ptr<Collector>> Collector::make(CollectPlan plan,
                                                      const std::string& database) {
-    auto referee = match::make_referee(plan.game, plan.rules);
+    auto referee = match::make_referee(plan.game, plan.rules, plan.weights_file);
     if (!referee) return referee.error();
     const GameInfo& info = (*referee)->info();
     std::unique_ptr<Collector> c(new Collector);
@@ -98,6 +99,7 @@ Expected<std::unique_ptr<Collector>> Collector::make(CollectPlan plan,
     c->setup_ = {{"program", fmt::format("{} {}", kVersion, kCommit)},
                  {"game", p.game},
                  {"rules", rules_json(p.rules)},
+                 {"weights", p.weights_file},
                  {"params", write_params(p.params, info, nullptr)},
                  {"depth", p.depth},
                  {"hash_mb", p.hash_mb},
@@ -118,14 +120,14 @@ Expected<std::unique_ptr<Collector>> Collector::make(CollectPlan plan,
     return c;
 }
 
-Expected<bool> Collector::run(queue::JobQueue& queue, const Watch& watch) {
+Expected<bool> Collector::run(queue::JobQueue& queue, const Watch& watch, const StopToken& stop) {
     const auto merge_and_tell = [&](const queue::Done& done) {
         const Status s = merge(done);
         if (s && watch) watch({done_.size(), before_ + fresh_, queue.state()});
         return s;
     };
-    const Status worked = queue::run(
-        queue, {[&] { return !stop_; }, [&] { return next_job(); }, merge_and_tell, under_way_});
+    const Status worked =
+        queue::run(queue, {stop, {}, [&] { return next_job(); }, merge_and_tell, under_way_});
     if (!worked) return worked.error();
     queue.cancel();
     return done_.size() >= plan_.games;

@@ -5,6 +5,7 @@
 
 #include <atomic>
 
+#include "karikomi/engine/json.hpp"
 #include "karikomi/lab/match/openings.hpp"
 #include "karikomi/lab/match/spec.hpp"
 #include "karikomi/lab/queue/queue.hpp"
@@ -29,6 +30,7 @@ Json to_json(const PlayStyle& s);
 /// All that decides what the samples are.
 struct CollectPlan {
     std::string game;
+    std::string weights_file{};  ///< empty: the game's own; whoever searches must have the file
     match::EngineSpec::Pairs rules;
     SearchParams params;  ///< of the searches that are sampled
     Depth depth = 8;
@@ -67,8 +69,7 @@ public:
 
     static Expected<std::unique_ptr<Collector>> make(CollectPlan plan, const std::string& database);
     /// Does what is left. True when all is done, false when it was stopped.
-    Expected<bool> run(queue::JobQueue& queue, const Watch& watch);
-    void stop() { stop_ = true; }  ///< from any thread
+    Expected<bool> run(queue::JobQueue& queue, const Watch& watch, const StopToken& stop);
 
     const CollectPlan& plan() const { return plan_; }
     SampleStore& store() { return *store_; }
@@ -93,7 +94,6 @@ private:
     std::uint64_t next_ = 0;
     std::size_t fresh_ = 0;
     std::size_t before_ = 0;
-    std::atomic<bool> stop_{false};
 };
 
 }  // namespace karikomi::lab

@@ -1,11 +1,11 @@
 /// The part of collecting that workers do: play a game, take positions, search them.
 #include <algorithm>
-#include <mutex>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "karikomi/base/random.hpp"
+#include "karikomi/engine/json.hpp"
 #include "karikomi/lab/collect.hpp"
 #include "karikomi/lab/fixed_depth.hpp"
 #include "karikomi/version.hpp"
@@ -24,7 +24,8 @@ struct Course {
 
 class SampleHandler final : public queue::Handler {
 public:
-    Expected<Json> run(const Json& payload) override {
+    Expected<Json> run(const Json& payload, const StopToken& stop) override {
+        stop_ = stop;
         try {
             return run_units(payload);
         } catch (const Json::exception& e) {
@@ -33,11 +34,6 @@ public:
         }
     }
     Json progress() const override { return {{"positions_done", positions_done_.load()}}; }
-    void stop() noexcept override {
-        stop_ = true;
-        const std::lock_guard lock(mutex_);
-        if (engine_) engine_->stop();
-    }
 
 private:
     Expected<Json> run_units(const Json& payload) {
@@ -64,7 +60,8 @@ private:
         for (const Json& r : setup.at("rules")) {
             rules.emplace_back(r.at(0).get<std::string>(), r.at(1).get<std::string>());
         }
-        auto made = match::make_referee(setup.at("game").get<std::string>(), rules);
+        auto made = match::make_referee(setup.at("game").get<std::string>(), rules,
+                                        setup.at("weights").get<std::string>());
         if (!made) return made.error();
         auto params = read_params(setup.at("params"), (*made)->info());
         if (!params) return params.error();
@@ -79,9 +76,7 @@ private:
         setup_ = setup;
         (void)(*made)->set_position({});
         many_moves_ = (*made)->legal_moves().size() > kManyMoves;
-        const std::lock_guard lock(mutex_);
         engine_ = std::move(*made);
-        if (stop_) engine_->stop();
         return {};
     }
 
@@ -107,7 +102,7 @@ private:
         Json out = Json::array();
         for (const std::size_t ply : plies) {
             if (auto s = sample_at(course, ply, !given, random)) out.push_back(to_json(*s));
-            if (stop_) return Error{"stopped", ""};
+            if (stop_.stop_requested()) return Error{"stopped", ""};
             ++positions_done_;
         }
         return out;
@@ -132,7 +127,7 @@ private:
         const std::uint64_t at_random =
             random.below(static_cast<std::uint64_t>(style_.random_plies) + 1);
         course.stages.push_back(engine_->stage());
-        while (!engine_->winner() && !stop_ &&
+        while (!engine_->winner() && !stop_.stop_requested() &&
                course.moves.size() < static_cast<std::size_t>(style_.most_plies)) {
             const bool stray = course.moves.size() < at_random;
             const bool noise =
@@ -145,7 +140,7 @@ private:
     }
 
     std::string best_move() {
-        const auto found = engine_->search(fixed_depth(style_.depth));
+        const auto found = engine_->search(fixed_depth(style_.depth, stop_));
         return found ? found->best_move : std::string();
     }
     /// Any legal move, or where most are nonsense (or a game is to go on sensibly) a good one.
@@ -154,7 +149,7 @@ private:
             const auto legal = engine_->legal_moves();
             return legal.empty() ? std::string() : legal[random.below(legal.size())];
         }
-        const auto found = engine_->search(fixed_depth(style_.depth, kNearBest));
+        const auto found = engine_->search(fixed_depth(style_.depth, stop_, kNearBest));
         if (!found || found->lines.empty()) return {};
         return found->lines[random.below(found->lines.size())].pv.front();
     }
@@ -213,13 +208,13 @@ private:
         s.values.assign(static_cast<std::size_t>(depth_), kNoValue);
         s.nodes.assign(static_cast<std::size_t>(depth_), 0);
         engine_->new_game();
-        const auto found = engine_->search(fixed_depth(deepest), [&](const Info& info) {
+        const auto found = engine_->search(fixed_depth(deepest, stop_), [&](const Info& info) {
             const auto at = static_cast<std::size_t>(info.line.depth) - 1;
             if (at >= s.values.size() || info.line.bound != Bound::Exact) return;
             s.values[at] = info.line.value;
             s.nodes[at] = info.nodes;
         });
-        if (!found || stop_) return std::nullopt;
+        if (!found || stop_.stop_requested()) return std::nullopt;
         return s;
     }
 
@@ -230,8 +225,7 @@ private:
     std::uint64_t seed_ = 1;
     bool many_moves_ = false;
     std::unique_ptr<Engine> engine_;
-    std::mutex mutex_;  ///< guards the engine against stop()
-    std::atomic<bool> stop_{false};
+    StopToken stop_;  ///< of the running job
     std::atomic<std::uint64_t> positions_done_{0};
 };
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "karikomi/core/parallel.hpp"
+#include "karikomi/engine/json.hpp"
 
 namespace karikomi::lab {
 namespace {

@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "karikomi/core/parallel.hpp"
+#include "karikomi/engine/json.hpp"
 #include "karikomi/engine/registry.hpp"
 #include "karikomi/lab/fixed_depth.hpp"
 #include "karikomi/lab/store/binary_hash.hpp"
@@ -96,8 +97,8 @@ GainTable over_stages(const GainTable& table) {
     return out;
 }
 
-Expected<bool> measure_gains(const GainOptions& o, SampleStore& store,
-                             const std::atomic<bool>& stop, const GainWatch& watch) {
+Expected<bool> measure_gains(const GainOptions& o, SampleStore& store, const StopToken& stop,
+                             const GainWatch& watch) {
     const std::string name = name_of_run(o);
     const auto known = store.records(name);
     std::atomic<std::size_t> next{0};
@@ -105,17 +106,16 @@ Expected<bool> measure_gains(const GainOptions& o, SampleStore& store,
     Status status;
     std::size_t done = known.size();
     run_crew(o.threads, [&](int) {
-        auto engine = make_engine(o.game);
+        auto engine = make_engine(o.game, {o.weights_file});
         if (!engine) return;
         (*engine)->set_hash(static_cast<std::size_t>(o.hash_mb));
         SearchParams params = (*engine)->params();
         params.selective.disable_all();
         (void)(*engine)->set_params(params);
-        const StopRelay relay(**engine, stop);
-        for (std::size_t i = next++; i < o.positions.size() && !stop; i = next++) {
+        for (std::size_t i = next++; i < o.positions.size() && !stop.stop_requested(); i = next++) {
             if (known.contains(i)) continue;
             std::vector<GainSample> samples;
-            SearchRequest request = fixed_depth(o.depth);
+            SearchRequest request = fixed_depth(o.depth, stop);
             request.gains = &samples;
             (*engine)->new_game();
             if (const Status s = (*engine)->set_position(o.positions[i]); !s) {
@@ -124,7 +124,7 @@ Expected<bool> measure_gains(const GainOptions& o, SampleStore& store,
                 return;
             }
             (void)(*engine)->search(request);
-            if (stop) return;  // half a search says nothing
+            if (stop.stop_requested()) return;  // half a search says nothing
             GainTable table;
             for (const GainSample& s : samples) {
                 table[{s.opponent, s.colour, s.depth, s.stage}].add(s.gain());

@@ -47,6 +47,7 @@ GainTable over_stages(const GainTable& table);
 
 struct GainOptions {
     std::string game;
+    std::string weights_file{};  ///< empty: the game's own
     std::vector<std::string> positions;
     Depth depth = 5;
     int threads = 1;
@@ -55,8 +56,8 @@ struct GainOptions {
 using GainWatch = std::function<void(std::size_t done)>;
 /// Every position searched with all techniques off. Each position's gains are kept in the store, so
 /// that a run that was killed goes on. False: stopped.
-Expected<bool> measure_gains(const GainOptions& options, SampleStore& store,
-                             const std::atomic<bool>& stop, const GainWatch& watch);
+Expected<bool> measure_gains(const GainOptions& options, SampleStore& store, const StopToken& stop,
+                             const GainWatch& watch);
 /// All that the store has for these options.
 GainTable stored_gains(const GainOptions& options, const SampleStore& store);
 

@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "karikomi/base/hash.hpp"
+#include "karikomi/engine/json.hpp"
 #include "karikomi/lab/match/match.hpp"
 #include "karikomi/lab/store/binary_hash.hpp"
 #include "karikomi/lab/store/database.hpp"

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "karikomi/engine/json.hpp"
 #include "karikomi/engine/params.hpp"
 
 namespace karikomi::lab {

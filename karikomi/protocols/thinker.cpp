@@ -2,27 +2,33 @@
 
 namespace karikomi::protocols {
 
-Expected<Result> Thinker::think(const SearchRequest& request, std::uint64_t line, Patience patience,
+Thinker::Work::Work(Thinker& thinker, std::uint64_t line, Patience patience) : thinker_(thinker) {
+    const std::lock_guard lock(thinker.mutex_);
+    thinker.working_ = true;
+    thinker.stop_ = StopSource();
+    thinker.line_ = line;
+    thinker.patience_ = patience;
+    thinker.stop_if_due();
+    stop_ = thinker.stop_.get_token();
+}
+
+Thinker::Work::~Work() {
+    const std::lock_guard lock(thinker_.mutex_);
+    thinker_.working_ = false;
+    thinker_.pondering_ = false;
+}
+
+Expected<Result> Thinker::think(SearchRequest request, std::uint64_t line, Patience patience,
                                 const InfoSink& sink) {
-    struct Guard {  // the search may throw
-        Thinker& thinker;
-        ~Guard() {
-            const std::lock_guard lock(thinker.mutex_);
-            thinker.thinking_ = false;
-        }
-    };
+    const Work work(*this, line, patience);
+    request.stop = work.stop();
     {
         const std::lock_guard lock(mutex_);
-        engine_.arm(request);  // from here on a stop is not lost
-        thinking_ = true;
-        line_ = line;
-        patience_ = patience;
+        engine_.arm(request);  // from here on a hit is not lost
         pondering_ = request.limits.ponder;
         side_ = engine_.side_to_move();
-        stop_if_due();
         hit_if_due();
     }
-    const Guard guard{*this};
     return engine_.search(request, sink);
 }
 
@@ -38,12 +44,12 @@ bool Thinker::must_end(std::uint64_t line, Patience patience) const {
 }
 
 void Thinker::stop_if_due() {
-    if (thinking_ && must_end(line_, patience_)) engine_.stop();
+    if (working_ && must_end(line_, patience_)) stop_.request_stop();
 }
 
 /// A hit belongs to the last `go ponder` before it, whether that has started or not.
 void Thinker::hit_if_due() {
-    if (!thinking_ || !pondering_ || last_hit_ <= line_) return;
+    if (!pondering_ || last_hit_ <= line_) return;
     pondering_ = false;
     const Limits* clocks = hit_clocks_ ? &(*hit_clocks_)[static_cast<std::size_t>(side_)] : nullptr;
     engine_.ponder_hit(clocks);

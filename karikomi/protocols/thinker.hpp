@@ -33,9 +33,24 @@ public:
     Thinker(const Thinker&) = delete;
     Thinker& operator=(const Thinker&) = delete;
 
+    /// While it lives, lines that arrive may end the work of the line with this number. One at a
+    /// time.
+    class Work {
+    public:
+        Work(Thinker& thinker, std::uint64_t line, Patience patience);
+        ~Work();
+        Work(const Work&) = delete;
+        Work& operator=(const Work&) = delete;
+        StopToken stop() const { return stop_; }
+
+    private:
+        Thinker& thinker_;
+        StopToken stop_;
+    };
+
     // The protocol's thread.
     /// Searches the engine's position for the line with this number.
-    Expected<Result> think(const SearchRequest& request, std::uint64_t line, Patience patience,
+    Expected<Result> think(SearchRequest request, std::uint64_t line, Patience patience,
                            const InfoSink& sink = {});
     /// Is the work of this line to end? For work that consists of several searches.
     bool is_ended(std::uint64_t line, Patience patience) const;
@@ -55,8 +70,9 @@ private:
 
     Engine& engine_;
     mutable std::mutex mutex_;
-    bool thinking_ = false;
-    std::uint64_t line_ = 0;  ///< of the running search
+    bool working_ = false;
+    StopSource stop_;         ///< of the running work
+    std::uint64_t line_ = 0;  ///< of the running work
     Patience patience_ = Patience::Answer;
     bool pondering_ = false;
     int side_ = 0;  ///< to move, in the running search

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "karikomi/engine/json.hpp"
+#include "karikomi/engine/param_list.hpp"
 #include "karikomi/engine/registry.hpp"
 
 namespace karikomi::server {

@@ -1,7 +1,6 @@
 /// What a client may ask of a game, read strictly from JSON: positions, searches, parameters.
 #pragma once
 
-#include <atomic>
 #include <functional>
 #include <map>
 #include <memory>
@@ -32,7 +31,7 @@ struct Place {
 
 /// What work that is no engine's search sees of the queue: it ends when told to, and may report.
 struct JobView {
-    const std::atomic<bool>& stop;
+    StopToken stop;
     std::function<void(const Json&)> report;  ///< an "info" event
 };
 using Job = std::function<Expected<Json>(const JobView&)>;

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "karikomi/engine/json.hpp"
 #include "karikomi/engine/registry.hpp"
 #include "karikomi/engine/report.hpp"
 #include "karikomi/server/guard.hpp"
@@ -72,11 +73,12 @@ bool Search::is_forgotten(const QueueLimits& limits) const {
 }
 
 void Search::stop(const std::string& why) {
-    const std::lock_guard lock(mutex_);
-    if (finished_) return;
-    if (stop_reason_.empty()) stop_reason_ = why;
-    job_stop_ = true;
-    if (engine_ != nullptr) engine_->stop();
+    {
+        const std::lock_guard lock(mutex_);
+        if (finished_) return;
+        if (stop_reason_.empty()) stop_reason_ = why;
+    }
+    stop_.request_stop();
 }
 
 bool Search::stop_requested() const {
@@ -94,15 +96,10 @@ bool Search::ran_longer_than(std::chrono::milliseconds time) const {
     return running_ && Steady::now() - started_ > time;
 }
 
-void Search::aim_at(Engine* engine) {
+void Search::mark_started() {
     const std::lock_guard lock(mutex_);
-    engine_ = engine;
-    if (engine == nullptr) return;
     running_ = true;
     started_ = Steady::now();
-    // Armed here, so that a stop from now on is not forgotten by the search.
-    engine->arm(order_.request);
-    if (!stop_reason_.empty()) engine->stop();
 }
 
 Expected<Result> Search::search_on(Engine& engine) {
@@ -112,11 +109,11 @@ Expected<Result> Search::search_on(Engine& engine) {
     if (const Status s = set_up(engine, order_.place); !s) return s.error();
     // Every search starts with an empty table, so that two settings can be compared.
     engine.new_game();
-    aim_at(&engine);
+    mark_started();
     add("started", {{"position", engine.position_text()}, {"fingerprint", order_.fingerprint}});
-    auto result = engine.search(order_.request, [this](const Info& i) { add("info", to_json(i)); });
-    aim_at(nullptr);
-    return result;
+    SearchRequest request = order_.request;
+    request.stop = stop_.get_token();
+    return engine.search(request, [this](const Info& i) { add("info", to_json(i)); });
 }
 
 void Search::conclude(const Expected<Json>& outcome) {
@@ -136,13 +133,9 @@ void Search::run(Engine& engine) {
 }
 
 void Search::run_job() {
-    {
-        const std::lock_guard lock(mutex_);
-        running_ = true;
-        started_ = Steady::now();
-    }
+    mark_started();
     add("started", Json::object());
-    conclude(order_.job({job_stop_, [this](const Json& info) { add("info", info); }}));
+    conclude(order_.job({stop_.get_token(), [this](const Json& info) { add("info", info); }}));
 }
 
 // ---- The queue ----------------------------------------------------------------------------------

@@ -4,7 +4,6 @@
 /// stopped; an endless one makes room when others wait.
 #pragma once
 
-#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <deque>
@@ -15,6 +14,7 @@
 #include <thread>
 #include <vector>
 
+#include "karikomi/engine/json.hpp"
 #include "karikomi/server/orders.hpp"
 
 namespace karikomi::server {
@@ -71,7 +71,7 @@ public:
     void run_job();
 
 private:
-    void aim_at(Engine* engine);
+    void mark_started();
     Expected<Result> search_on(Engine& engine);
     void conclude(const Expected<Json>& outcome);
 
@@ -90,8 +90,7 @@ private:
     Steady::time_point since_ = Steady::now();    ///< of the last change of listeners
     Steady::time_point started_ = Steady::now();  ///< while running_
     Steady::time_point ended_ = Steady::now();    ///< when finished_
-    Engine* engine_ = nullptr;                    ///< while it searches
-    std::atomic<bool> job_stop_{false};
+    StopSource stop_;
 };
 
 class Searches {

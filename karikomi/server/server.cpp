@@ -12,6 +12,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "karikomi/engine/json.hpp"
 #include "karikomi/engine/registry.hpp"
 #include "karikomi/server/base64.hpp"
 #include "karikomi/server/guard.hpp"
@@ -120,7 +121,7 @@ struct Server::Impl {
     explicit Impl(ServerOptions o)
         : options(std::move(o)), desk(options.orders), searches(options.queue) {}
     ~Impl() {
-        closing = true;
+        closing.request_stop();
         searches.close();
         http.stop();
         if (listener.joinable()) listener.join();
@@ -152,7 +153,7 @@ struct Server::Impl {
     GuardRules rules;
     Desk desk;
     std::unique_ptr<GameStore> store;
-    std::atomic<bool> closing{false};
+    StopSource closing;  ///< of those who listen
     std::atomic<std::size_t> streams{0};
     httplib::Server http;
     socket_t listening = INVALID_SOCKET;
@@ -463,7 +464,7 @@ void Server::Impl::stream(const Request& req, Response& res) {
             // Writing is the only way to learn that the other side has gone.
             if (text.empty()) text = ": still here\n\n";
             if (!sink.write(text.data(), text.size())) return false;
-            if (finished || closing) sink.done();
+            if (finished || closing.stop_requested()) sink.done();
             return true;
         },
         [this, search](bool) {
@@ -580,7 +581,7 @@ std::string Server::address() const {
 }
 
 bool Server::stop(std::chrono::milliseconds patience) {
-    impl_->closing = true;
+    impl_->closing.request_stop();
     impl_->searches.close();
     impl_->http.stop();
     return impl_->end.wait_for(patience) == std::future_status::ready;

@@ -1,22 +1,17 @@
-// The program as a user meets it: the real binary, its output and its exit codes.
+// The program as a user meets it: help, the small commands, the log.
 #include <map>
 #include <set>
-#include <sstream>
-#include <thread>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 #include <signal.h>
 
-#include "tests/cli/process.hpp"
+#include "tests/cli/call.hpp"
 #include "tests/sanitized.hpp"
 
 namespace karikomi::tests {
 namespace {
 
-using Json = nlohmann::ordered_json;
-using testing::Contains;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
@@ -24,62 +19,9 @@ using testing::SizeIs;
 using testing::StartsWith;
 using namespace std::chrono_literals;
 
-using Words = std::vector<std::string>;
 const Words kCommands = {"games",  "show",    "perft",   "analyze", "bench", "demo",
                          "params", "match",   "curve",   "tune",    "lab",   "nboard",
                          "gtp",    "gomocup", "records", "book"};
-
-Words split(const std::string& text) {
-    Words words;
-    std::istringstream in(text);
-    for (std::string word; in >> word;) words.push_back(word);
-    return words;
-}
-
-Words karikomi(Words arguments) {
-    arguments.insert(arguments.begin(), KARIKOMI_BINARY);
-    return arguments;
-}
-
-// Arguments in one text, separated by spaces.
-Output call(const std::string& arguments) {
-    return run(karikomi(split(arguments)));
-}
-
-// The JSON that a command must print, and nothing else.
-Json json_of(const std::string& arguments) {
-    const Output o = call(arguments + " --json");
-    EXPECT_EQ(o.exit_code, 0) << arguments << "\n" << o.err;
-    EXPECT_THAT(o.err, IsEmpty()) << arguments;
-    EXPECT_THAT(lines_of(o.out), SizeIs(1)) << arguments;
-    const Json document = Json::parse(o.out, nullptr, false);
-    EXPECT_FALSE(document.is_discarded()) << arguments << "\n" << o.out;
-    return document;
-}
-
-void expect_keys(const Json& object, const Words& keys) {
-    for (const std::string& key : keys) EXPECT_TRUE(object.contains(key)) << "no key " << key;
-}
-
-std::string text_of(const std::string& arguments) {
-    const Output o = call(arguments);
-    EXPECT_EQ(o.exit_code, 0) << arguments << "\n" << o.err;
-    EXPECT_THAT(o.err, IsEmpty()) << arguments;
-    EXPECT_THAT(o.out, Not(HasSubstr("\033"))) << "colour in a file";
-    return o.out;
-}
-
-// The one line of a refused command.
-std::string refusal(const Words& arguments) {
-    const Output o = run(karikomi(arguments));
-    const std::string shown = testing::PrintToString(arguments);
-    EXPECT_EQ(o.exit_code, 2) << shown << "\n" << o.out << o.err;
-    EXPECT_THAT(o.out, IsEmpty()) << shown;
-    EXPECT_THAT(lines_of(o.err), SizeIs(1)) << shown << "\n" << o.err;
-    EXPECT_THAT(o.err, StartsWith("karikomi: ")) << shown;
-    EXPECT_THAT(o.err, HasSubstr("; ")) << shown << ": says not what to do";
-    return o.err;
-}
 
 // ---- Help and version ---------------------------------------------------------------------------
 
@@ -90,15 +32,6 @@ Words examples_of(const std::string& help) {
         if (is_example) examples.push_back(line.substr(2));
     }
     return examples;
-}
-
-// As pasted into a shell that finds the program.
-Output paste(const std::string& line) {
-    const std::string folder = std::filesystem::path(KARIKOMI_BINARY).parent_path().string();
-    const TemporaryFolder state;  // records of matches must not pile up in the user's home
-    return run(
-        {"/bin/sh", "-c",
-         "PATH='" + folder + "':\"$PATH\"; export XDG_STATE_HOME=" + state.file("") + "; " + line});
 }
 
 class Help : public testing::TestWithParam<std::string> {};
@@ -253,139 +186,6 @@ TEST(Perft, StopsOnASignal) {
     EXPECT_EQ(Json::parse(o->out)["complete"], false);
 }
 
-// ---- analyze ------------------------------------------------------------------------------------
-
-const Words kAnalyzeKeys = {"bestmove", "value", "decisive", "depth",      "nodes",      "time_ms",
-                            "nps",      "pv",    "game",     "techniques", "fingerprint"};
-
-TEST(Analyze, AsJson) {
-    const Json found = json_of("analyze connect_four --position 4453 --depth 8");
-    expect_keys(found, kAnalyzeKeys);
-    EXPECT_EQ(found["depth"], 8);
-    EXPECT_EQ(found["pv"][0], found["bestmove"]);
-    EXPECT_THAT(found["techniques"], SizeIs(8));
-    for (const Json& technique : found["techniques"]) {
-        expect_keys(technique, {"tried", "succeeded", "probe_nodes"});
-    }
-}
-
-TEST(Analyze, AsText) {
-    const std::string text = text_of("analyze connect_four --position 4453 --depth 8");
-    EXPECT_THAT(text, HasSubstr("    1/1 "));
-    EXPECT_THAT(text, HasSubstr("    8/"));
-    EXPECT_THAT(text, HasSubstr("\nbest move "));
-    EXPECT_THAT(text, HasSubstr("technique "));
-    EXPECT_THAT(text_of("analyze connect_four --depth 6 --off all"),
-                HasSubstr("No selective technique did anything."));
-}
-
-TEST(Analyze, StreamsIterations) {
-    const Output o = call("analyze connect_four --depth 6 --json --stream");
-    const Words lines = lines_of(o.out);
-    ASSERT_THAT(lines, SizeIs(7));
-    for (std::size_t i = 0; i < 6; ++i) {
-        const Json iteration = Json::parse(lines[i]);
-        EXPECT_EQ(iteration["depth"], i + 1);
-        EXPECT_FALSE(iteration.contains("final"));
-    }
-    const Json last = Json::parse(lines[6]);
-    EXPECT_EQ(last["final"], true);
-    expect_keys(last, kAnalyzeKeys);
-}
-
-TEST(Analyze, FindsSeveralLines) {
-    const Json found = json_of("analyze connect_four --depth 6 --multipv 3");
-    ASSERT_THAT(found["lines"], SizeIs(3));
-    std::set<std::string> first_moves;
-    for (const Json& line : found["lines"]) first_moves.insert(line["pv"][0].get<std::string>());
-    EXPECT_THAT(first_moves, SizeIs(3));
-    EXPECT_THAT(text_of("analyze connect_four --depth 6 --multipv 3"), HasSubstr("\n#  value"));
-}
-
-TEST(Analyze, SaysWhenTheGameIsOver) {
-    const Json over = json_of("analyze connect_four --position 1212121");
-    expect_keys(over, kAnalyzeKeys);
-    EXPECT_TRUE(over["bestmove"].is_null());
-    EXPECT_TRUE(over["value"].is_null());
-    EXPECT_EQ(over["result"], "first");
-    EXPECT_THAT(text_of("analyze connect_four --position 1212121"), HasSubstr("game is over"));
-}
-
-TEST(Analyze, KeepsTheNodeLimit) {
-    for (const char* options : {"", " --threads 2", " --profile legacy", " --multipv 4"}) {
-        const Json found = json_of(std::string("analyze connect_four --nodes 5000") + options);
-        EXPECT_LE(found["nodes"].get<double>(), 5050) << options;
-        EXPECT_GT(found["nodes"].get<double>(), 2000) << options;
-    }
-}
-
-TEST(Analyze, SearchesFiveSecondsWithoutALimit) {
-    EXPECT_THAT(text_of("analyze connect_four --nodes 10"), HasSubstr("up to 10 nodes"));
-    Process process(karikomi({"analyze", "connect_four"}));
-    EXPECT_TRUE(process.wait_for_output("up to 5.000 s", 10s));
-}
-
-TEST(Analyze, TwoThreadsFindALegalMove) {
-    const Json found = json_of("analyze connect_four --threads 2 --time-ms 300");
-    const Json legal = json_of("show connect_four")["legal"];
-    EXPECT_THAT(legal.get<Words>(), Contains(found["bestmove"].get<std::string>()));
-    EXPECT_EQ(found["threads"], 2);
-}
-
-TEST(Analyze, TechniquesOffIsTheReferenceSearch) {
-    for (const char* position : {"", " --position 4453", " --position 43443555"}) {
-        const std::string at = std::string("analyze connect_four --depth 8") + position;
-        EXPECT_EQ(json_of(at + " --off all")["value"], json_of(at + " --profile legacy")["value"]);
-    }
-}
-
-TEST(Analyze, SwitchesOffWhatTheGameCannotUse) {
-    const Json with = json_of("analyze connect_four --depth 9");
-    const Json without = json_of("analyze connect_four --depth 9 --off null_move");
-    EXPECT_EQ(with["nodes"], without["nodes"]);
-}
-
-TEST(Analyze, OnlyLeavesOneTechniqueOn) {
-    const Json found = json_of("analyze connect_four --depth 12 --only late_moves");
-    for (const auto& [name, counters] : found["techniques"].items()) {
-        EXPECT_EQ(counters["tried"].get<int>() > 0, name == "late_moves") << name;
-    }
-    EXPECT_EQ(json_of("analyze connect_four --depth 3 --only all")["game"], "connect_four");
-}
-
-class Signal : public testing::TestWithParam<int> {};
-
-TEST_P(Signal, EndsAnalyzeWithTheBestSoFar) {
-    Process process(
-        karikomi(split("analyze connect_four --time-ms 60000 --json --stream --threads 2")));
-    ASSERT_TRUE(process.wait_for_output("\"depth\":8", 20s));
-    process.send(GetParam());
-    const auto o = process.wait(2s);
-    ASSERT_TRUE(o) << "still searching";
-    EXPECT_EQ(o->exit_code, 0) << o->err;
-    const Json last = Json::parse(lines_of(o->out).back());
-    EXPECT_EQ(last["final"], true);
-    EXPECT_EQ(last["interrupted"], true);
-    EXPECT_TRUE(last["bestmove"].is_string());
-}
-
-INSTANTIATE_TEST_SUITE_P(All, Signal, testing::Values(SIGINT, SIGTERM));
-
-TEST(Signals, EndTheTextAndTheReferenceSearchToo) {
-    for (const char* options : {"", " --profile legacy"}) {
-        const std::string line = std::string("analyze connect_four --time-ms 60000") + options;
-        Process process(karikomi(split(line)));
-        ASSERT_TRUE(process.wait_for_output("parameters", 20s));
-        std::this_thread::sleep_for(300ms);
-        process.send(SIGINT);
-        const auto o = process.wait(2s);
-        ASSERT_TRUE(o) << "still searching" << options;
-        EXPECT_EQ(o->exit_code, 0);
-        EXPECT_THAT(o->out, HasSubstr("best move "));
-        EXPECT_THAT(o->out, HasSubstr("stopped early"));
-    }
-}
-
 // ---- bench and demo -----------------------------------------------------------------------------
 
 TEST(Bench, HasTheSameSignatureTwice) {
@@ -485,175 +285,6 @@ TEST(Params, ItsFileReadsBackAsTheSame) {
     EXPECT_EQ(direct["nodes"], read["nodes"]);
     // An option goes over what the file says.
     EXPECT_EQ(params_of("--params " + file + " --set iid.min_depth=5")["iid.min_depth"], 5);
-}
-
-// ---- Bad input ----------------------------------------------------------------------------------
-
-struct Bad {
-    Words arguments;
-    std::string says;  // part of the complaint
-};
-
-TEST(BadInput, IsRefusedInOneLine) {
-    const std::vector<Bad> kTable = {
-        // Names
-        {{}, "no command"},
-        {{"analyse"}, "did you mean 'analyze'?"},
-        {{"xyzzy"}, "use one of games, show"},
-        {{"analyze"}, "GAME is required"},
-        {{"analyze", "connect_fuor"}, "did you mean 'connect_four'?"},
-        {{"show", "chess960"}, "unknown game 'chess960'"},
-        {{"bench", "--game", "chess960"}, "unknown game"},
-        {{"bench", "--game", ""}, "--game"},
-        {{"params", "chess960"}, "unknown game"},
-        {{"analyze", "connect_four", "--dpeth", "3"}, "did you mean '--depth'?"},
-        {{"analyze", "--dpeth", "3", "connect_four"}, "did you mean '--depth'?"},
-        {{"games", "--jsn"}, "did you mean '--json'?"},
-        {{"demo", "--quik"}, "did you mean '--quick'?"},
-        {{"--versoin"}, "did you mean '--version'?"},
-        {{"perft", "connect_four", "-z"}, "unknown option '-z'"},
-        {{"analyze", "connect_four", "4453"}, "unexpected argument '4453'"},
-        {{"bench", "connect_four"}, "unexpected argument"},
-        {{"analyze", "connect_four", "--depth"}, "--depth: takes one value"},
-        {{"analyze", "connect_four", "--depth", "3", "--depth", "4"}, "given once"},
-        {{"perft", "connect_four"}, "--depth is required"},
-        // Positions and rules
-        {{"show", "connect_four", "--position", "8"}, "move 1: '8' is not a column"},
-        {{"show", "connect_four", "--position", "1111111"}, "move 7: column 1 is full"},
-        {{"show", "connect_four", "--position", "12121212"}, "already over"},
-        {{"show", "connect_four", "--position", "4\n4"}, "move 2"},
-        {{"show", "connect_four", "--position", "\xff\xfe"}, "move 1"},
-        {{"analyze", "connect_four", "--moves", "4x"}, "move 2: 'x' is not a column"},
-        {{"perft", "connect_four", "--depth", "3", "--position", "-1"}, "is not a column"},
-        {{"show", "othello", "--rule", "renju"}, "--rule is for renju and gomoku"},
-        {{"analyze", "shogi", "--rule", "try"}, "--rule is for renju and gomoku"},
-        {{"show", "connect_four", "--size", "9"}, "--size is for renju and gomoku"},
-        // Limits
-        {{"analyze", "connect_four", "--depth", "0"}, "--depth: 0 outside 1..120"},
-        {{"analyze", "connect_four", "--depth", "500"}, "--depth: 500 outside 1..120"},
-        {{"analyze", "connect_four", "--depth", "-3"}, "outside 1..120"},
-        {{"analyze", "connect_four", "--depth", "1.5"}, "'1.5' is not a whole number"},
-        {{"analyze", "connect_four", "--depth", "ten"}, "not a whole number"},
-        {{"analyze", "connect_four", "--depth", ""}, "not a whole number"},
-        {{"analyze", "connect_four", "--nodes", "-1"}, "--nodes: -1 outside 1.."},
-        {{"analyze", "connect_four", "--nodes", "99999999999999999999999"}, "outside 1.."},
-        {{"analyze", "connect_four", "--time-ms", "0"}, "--time-ms: 0 outside 1.."},
-        {{"analyze", "connect_four", "--multipv", "0"}, "--multipv: 0 outside 1.."},
-        {{"analyze", "connect_four", "--threads", "0"}, "--threads: 0 outside 1.."},
-        {{"bench", "--threads", "100000"}, "--threads: 100000 outside 1.."},
-        {{"demo", "--hash", "0"}, "--hash: 0 outside 1.."},
-        {{"analyze", "connect_four", "--hash", "1000000000"}, "outside 1.."},
-        {{"perft", "connect_four", "--depth", "500"}, "outside 0..120"},
-        {{"bench", "--depth-limit", "0"}, "--depth-limit: 0 outside 1..120"},
-        // Techniques and parameters
-        {{"analyze", "connect_four", "--off", "multi_probcat"}, "did you mean 'multi_probcut'?"},
-        {{"analyze", "connect_four", "--only", "nul_move"}, "did you mean 'null_move'?"},
-        {{"analyze", "connect_four", "--only", "null_move"}, "cannot use this technique"},
-        {{"analyze", "connect_four", "--off", ""}, "no technique named"},
-        {{"analyze", "connect_four", "--set", "iid.min_depth=1000"}, "iid.min_depth: 1000 outside"},
-        {{"analyze", "connect_four", "--set", "iid.min_dept=4"}, "did you mean 'iid.min_depth'?"},
-        {{"analyze", "connect_four", "--set", "idi.min_depth=4"}, "did you mean 'iid'?"},
-        {{"analyze", "connect_four", "--set", "iid.min_depth=deep"}, "not a whole number"},
-        {{"analyze", "connect_four", "--set", "iid"}, "not section.name=value"},
-        {{"analyze", "connect_four", "--profile", "fast"}, "use one of default, legacy"},
-        {{"analyze", "connect_four", "--profile", "legacy", "--only", "iid"}, "no techniques"},
-        {{"analyze", "connect_four", "--profile", "legacy", "--multipv", "2"}, "--multipv"},
-        {{"analyze", "connect_four", "--profile", "legacy", "--threads", "2"}, "--threads"},
-        // Files
-        {{"analyze", "connect_four", "--params", "/no/such/file"}, "cannot read"},
-        {{"analyze", "connect_four", "--params", "/"}, "is a directory"},
-        {{"analyze", "connect_four", "--params", ""}, "--params"},
-        {{"games", "--log", "/dev/null/log"}, "--log: cannot write '/dev/null/log'"},
-        {{"games", "--log", "/"}, "--log: cannot write"},
-        // Combinations
-        {{"analyze", "connect_four", "--stream"}, "add --json"},
-        {{"params", "--json", "--markdown"}, "exclude each other"},
-        {{"params", "--file"}, "need a game"},
-    };
-    for (const Bad& bad : kTable) {
-        EXPECT_THAT(refusal(bad.arguments), HasSubstr(bad.says));
-    }
-}
-
-TEST(BadInput, ParameterFilesAreReadStrictly) {
-    const TemporaryFolder folder;
-    const Json good = Json::parse(text_of("params connect_four --file"));
-    const auto refused = [&](const std::string& text) {
-        const std::string file = folder.write("p.json", text);
-        return refusal({"analyze", "connect_four", "--depth", "2", "--params", file});
-    };
-    const auto with = [&](const std::string& pointer, const Json& value) {
-        Json changed = good;
-        changed[Json::json_pointer(pointer)] = value;
-        return changed.dump();
-    };
-    EXPECT_THAT(refused(with("/iid/min_depth", "5")),
-                HasSubstr("connect_four.iid.min_depth: \"5\""));
-    EXPECT_THAT(refused(with("/iid/enabled", 1)), HasSubstr("is not true or false"));
-    EXPECT_THAT(refused(with("/probcut/t", 99)), HasSubstr("probcut.t: 99 outside 0..5"));
-    EXPECT_THAT(refused(with("/iid/min_detph", 5)), HasSubstr("did you mean 'min_depth'?"));
-    EXPECT_THAT(refused(with("/idi", Json::object())), HasSubstr("unknown section"));
-    EXPECT_THAT(refused(with("/game", "chess")), HasSubstr("the file is for 'chess'"));
-    EXPECT_THAT(refused(with("/evaluation", "other-1")), HasSubstr("other-1"));
-    EXPECT_THAT(refused("{\"game\": "), HasSubstr("not valid JSON"));
-    EXPECT_THAT(refused(""), HasSubstr("not valid JSON"));
-    EXPECT_THAT(refused("[1, 2]"), HasSubstr("not a JSON object"));
-}
-
-TEST(Analyze, SectionsThatAParameterFileLeavesOutAreNamedOnce) {
-    const TemporaryFolder folder;
-    Json document = Json::parse(text_of("params connect_four --file"));
-    document.erase("iid");
-    document.erase("time");
-    const std::string file = folder.write("p.json", document.dump());
-    const Output out =
-        run({KARIKOMI_BINARY, "analyze", "connect_four", "--depth", "2", "--params", file});
-    EXPECT_EQ(out.exit_code, 0);
-    EXPECT_THAT(out.err, testing::EndsWith("p.json leaves out time, iid: the library's defaults "
-                                           "are used\n"));
-}
-
-TEST(BadInput, WeightsNamedInTheEnvironment) {
-    const TemporaryFolder folder;
-    const std::string broken = folder.write("broken.bin", "not weights");
-    for (const auto& [variable, game] :
-         std::vector<std::pair<std::string, std::string>>{{"KARIKOMI_OTHELLO_WEIGHTS", "othello"},
-                                                          {"KARIKOMI_SHOGI_WEIGHTS", "shogi"},
-                                                          {"KARIKOMI_RENJU_WEIGHTS", "renju"}}) {
-        for (const std::string& file : {broken, folder.file("absent"), folder.file("")}) {
-            const Output out = run({"/usr/bin/env", variable + "=" + file, KARIKOMI_BINARY,
-                                    "analyze", game, "--depth", "1"});
-            EXPECT_EQ(out.exit_code, 2) << variable << " " << file << "\n" << out.err;
-            EXPECT_THAT(out.err, HasSubstr("KARIKOMI_")) << file;
-            EXPECT_THAT(out.err, Not(HasSubstr("internal error"))) << file;
-        }
-    }
-}
-
-TEST(Weights, DifferentOnesMeetInOneMatch) {
-    const Output out =
-        run({KARIKOMI_BINARY, "match", "internal:renju", "internal:renju?weights=hand", "--games",
-             "2", "--nodes", "50", "--json"});
-    EXPECT_EQ(out.exit_code, 0) << out.err;
-    EXPECT_THAT(out.out, HasSubstr("\"renju-tables-1\""));
-    EXPECT_THAT(out.out, HasSubstr("\"renju-tables-da881751\""));
-    const Output one =
-        run({KARIKOMI_BINARY, "analyze", "shogi", "--weights", "none", "--depth", "2", "--json"});
-    EXPECT_EQ(one.exit_code, 0) << one.err;
-    EXPECT_THAT(one.out, HasSubstr("\"shogi-starter-2\""));
-    EXPECT_THAT(call("bench --weights x.bin").err, HasSubstr("no game is chosen"));
-}
-
-TEST(BadInput, OutputThatCannotBeWrittenIsAnError) {
-    for (const char* command :
-         {"karikomi games", "karikomi --help", "karikomi show connect_four"}) {
-        const Output o = paste(std::string(command) + " > /dev/full");
-        EXPECT_EQ(o.exit_code, 3) << command;
-        EXPECT_THAT(o.err, StartsWith("karikomi: cannot write")) << command;
-    }
-    const Output o = call("games --log /dev/full");
-    EXPECT_EQ(o.exit_code, 3);
-    EXPECT_THAT(o.err, StartsWith("karikomi: --log: "));
 }
 
 // ---- The log ------------------------------------------------------------------------------------

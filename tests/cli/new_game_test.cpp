@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "karikomi/engine/json.hpp"
 #include "karikomi/engine/params.hpp"
 #include "tests/cli/process.hpp"
 

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "karikomi/base/expected.hpp"
 #include "karikomi/core/concepts.hpp"
-#include "karikomi/core/expected.hpp"
 
 namespace karikomi::toy {
 

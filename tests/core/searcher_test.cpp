@@ -27,7 +27,7 @@ struct FourWithSolver : Four {
             std::atomic<int> ran{0};
             run_crew(threads, [&](int) { ++ran; });
             if (task.limits.depth == 99) {  // never ends by itself
-                while (!task.stop) std::this_thread::yield();
+                while (!task.stop.stop_requested()) std::this_thread::yield();
                 return;
             }
             SearchLine<FourWithSolver> line;

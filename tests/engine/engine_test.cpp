@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "karikomi/engine/json.hpp"
 #include "karikomi/engine/registry.hpp"
 #include "karikomi/engine/report.hpp"
 
@@ -68,10 +69,11 @@ TEST_P(EngineTest, StopFromAnotherThreadEndsAnInfiniteSearch) {
         engine_->set_threads(threads);
         SearchRequest request;
         request.limits.infinite = true;
-        engine_->arm(request);
+        StopSource stop;
+        request.stop = stop.get_token();
         Result r;
         std::thread thread([&] { r = *engine_->search(request); });
-        engine_->stop();  // at once: must not be lost
+        stop.request_stop();  // at once: must not be lost
         thread.join();
         EXPECT_TRUE(is_legal(r.best_move));
     }
@@ -81,12 +83,13 @@ TEST_P(EngineTest, InfiniteDoesNotAnswerByItself) {
     SearchRequest request;
     request.limits.infinite = true;
     request.limits.depth = 2;
+    StopSource stop;
+    request.stop = stop.get_token();
     std::atomic<bool> done{false};
-    engine_->arm(request);
     std::thread thread([&] { (void)engine_->search(request), done = true; });
     std::this_thread::sleep_for(std::chrono::milliseconds(60));
     EXPECT_FALSE(done);
-    engine_->stop();
+    stop.request_stop();
     thread.join();
     EXPECT_TRUE(done);
 }
@@ -159,7 +162,6 @@ TEST_P(EngineTest, AnArmedSearchThatFailsDoesNotPoisonTheNext) {
     bad.only_moves = {"nonsense"};
     bad.limits.nodes = 1;
     engine_->arm(bad);
-    engine_->stop();
     EXPECT_FALSE(engine_->search(bad));
     SearchRequest good;
     good.limits.depth = 6;
@@ -296,6 +298,28 @@ TEST(Signature, FrozenParametersGiveTheSameTree) {
     EXPECT_EQ(nodes_of(*params), 189'189u);
     EXPECT_EQ(nodes_of(everything), 192'845u);
     EXPECT_EQ(nodes_of(nothing), 366'198u);
+}
+
+/// The search for fours at the horizon: its two numbers change the tree.
+TEST(Horizon, TheBudgetOfThreatsActs) {
+    const auto nodes_with = [](const std::string& setting) {
+        const auto engine = make_engine("renju");
+        SearchParams params = (*engine)->params();
+        if (!setting.empty()) EXPECT_TRUE(set_param(params, setting)) << setting;
+        EXPECT_TRUE((*engine)->set_params(params));
+        SearchRequest request;
+        request.limits.depth = 6;
+        std::uint64_t nodes = 0;
+        for (const SamplePosition& sample : (*engine)->info().samples) {
+            EXPECT_TRUE((*engine)->set_position(sample.text));
+            nodes += (*engine)->search(request)->nodes;
+        }
+        return nodes;
+    };
+    const std::uint64_t usual = nodes_with("");
+    EXPECT_EQ(nodes_with("quiescence.threat_nodes=48"), usual);
+    EXPECT_NE(nodes_with("quiescence.threat_nodes=4"), usual);
+    EXPECT_NE(nodes_with("quiescence.threat_moves=1"), usual);
 }
 
 TEST(Registry, AnUnknownGameGetsASuggestion) {

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include "karikomi/engine/json.hpp"
+#include "karikomi/engine/param_list.hpp"
 #include "karikomi/engine/registry.hpp"
 
 namespace karikomi {

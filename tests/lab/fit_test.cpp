@@ -9,6 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "karikomi/engine/json.hpp"
 #include "karikomi/engine/registry.hpp"
 #include "karikomi/lab/ablation.hpp"
 #include "karikomi/lab/verify.hpp"
@@ -141,7 +142,7 @@ AblationOptions small_search() {
     o.hash_mb = 1;
     return o;
 }
-const std::atomic<bool> kNeverStop{false};
+const StopToken kNeverStop;
 
 TEST(Ablation, OffAgainstOffIsEqualAndTechniquesAreSeen) {
     const auto engine = make_engine("connect_four");
@@ -195,12 +196,13 @@ TEST(Ablation, AStopReachesASearchThatWouldTakeHours) {
     AblationOptions endless = small_search();
     endless.positions = {"", "4"};
     endless.depth = 42;
-    std::atomic<bool> stop{false};
+    StopSource stop;
     const std::jthread soon([&] {
         std::this_thread::sleep_for(std::chrono::milliseconds(50));
-        stop = true;
+        stop.request_stop();
     });
-    const auto rows = run_ablation(endless, settings_for(**engine, (*engine)->params()), stop, {});
+    const auto rows =
+        run_ablation(endless, settings_for(**engine, (*engine)->params()), stop.get_token(), {});
     ASSERT_FALSE(rows);
     EXPECT_EQ(rows.error().what, "stopped");
 }
@@ -217,9 +219,9 @@ template <class Work> auto in_small_steps(const AblationOptions& o, std::size_t*
     options.threads = 1;
     for (*steps = 1;; ++*steps) {
         notebook.known = written;
-        std::atomic<bool> stop{false};
-        const auto rows = work(options, stop, [&](const AblationView&) {
-            if (written.size() > notebook.known.size()) stop = true;
+        StopSource stop;
+        const auto rows = work(options, stop.get_token(), [&](const AblationView&) {
+            if (written.size() > notebook.known.size()) stop.request_stop();
         });
         if (rows) return rows;
         EXPECT_EQ(rows.error().what, "stopped");

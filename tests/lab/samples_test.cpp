@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "karikomi/engine/json.hpp"
 #include "karikomi/engine/registry.hpp"
 #include "karikomi/lab/collect.hpp"
 #include "tests/cli/process.hpp"
@@ -116,7 +117,7 @@ bool collect(const CollectPlan& plan, const std::string& file, int threads) {
     auto collector = Collector::make(plan, file);
     EXPECT_TRUE(collector) << collector.error().what;
     const auto queue = queue::make_local_queue(sample_makers(), threads);
-    auto complete = (*collector)->run(*queue, {});
+    auto complete = (*collector)->run(*queue, {}, {});
     EXPECT_TRUE(complete) << complete.error().what;
     return *complete;
 }

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <httplib.h>
 
+#include "karikomi/engine/json.hpp"
 #include "karikomi/engine/params.hpp"
 #include "karikomi/server/base64.hpp"
 #include "tests/cli/process.hpp"

@@ -13,6 +13,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "karikomi/engine/json.hpp"
 #include "karikomi/server/orders.hpp"
 #include "tests/cli/process.hpp"
 #include "tests/sanitized.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "karikomi/core/expected.hpp"
+#include "karikomi/base/expected.hpp"
 #include "karikomi/games/othello/bits.hpp"
 
 namespace karikomi::othello {

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "karikomi/engine/json.hpp"
 #include "karikomi/engine/text.hpp"
 #include "karikomi/games/othello/book_builder.hpp"
 #include "karikomi/games/othello/book_command.hpp"
@@ -115,13 +116,9 @@ int build_book(const BookOptions& o, const CommandCall& call) {
         o.action == "build" ? BookFile::Missing::Create : BookFile::Missing::Refuse;
     BookFile file = take(BookFile::open(o.files.front(), missing));
     require(file.put_note(provenance(b, *engine)));
-    const std::atomic<bool>& stop = console.stop();
     Watcher watcher(console, b);
     BookBuilder builder(file, *engine, b);
-    builder.search_with([&](Engine& e, const SearchRequest& request) {
-        return Expected<Result>(console.search(e, request));
-    });
-    builder.stop_when([&] { return stop.load(); });
+    builder.stop_on(console.stop());
     builder.report_to([&](const BookProgress& p) { watcher.see(p); });
     const BookOutcome r = take(builder.run());
     watcher.done();

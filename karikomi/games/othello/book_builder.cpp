@@ -138,7 +138,7 @@ std::vector<BookCandidate> book_candidates(const Book& book, const BookBuildOpti
 // ---- Building -----------------------------------------------------------------------------------
 
 bool BookBuilder::stopped() {
-    if (asked_to_stop_ && asked_to_stop_()) outcome_.stopped = true;
+    if (stop_.stop_requested()) outcome_.stopped = true;
     return outcome_.stopped;
 }
 
@@ -189,10 +189,11 @@ Status BookBuilder::expand_all() {
     }
 }
 
-Expected<Result> BookBuilder::search(const Position& position, const SearchRequest& request) {
+Expected<Result> BookBuilder::search(const Position& position, SearchRequest request) {
     if (const Status s = engine_.set_position(format_obf(position)); !s) return s.error();
     // Without what earlier positions left in the tables, a value depends on its position alone.
     engine_.new_game();
+    request.stop = stop_;
     auto result = search_ ? search_(engine_, request) : engine_.search(request);
     if (result) outcome_.nodes += result->nodes;
     return result;

@@ -58,13 +58,13 @@ std::vector<BookCandidate> book_candidates(const Book& book, const BookBuildOpti
 
 class BookBuilder {
 public:
-    /// The engine's search, in a way that Ctrl-C can end.
+    /// Instead of the engine's own, for tests.
     using Search = std::function<Expected<Result>(Engine&, const SearchRequest&)>;
 
     BookBuilder(BookFile& file, Engine& engine, BookBuildOptions options)
         : file_(file), engine_(engine), o_(std::move(options)) {}
     void search_with(Search search) { search_ = std::move(search); }
-    void stop_when(std::function<bool()> asked) { asked_to_stop_ = std::move(asked); }
+    void stop_on(StopToken stop) { stop_ = std::move(stop); }
     void report_to(std::function<void(const BookProgress&)> sink) { sink_ = std::move(sink); }
 
     /// All positions, then all games. What was done before is not done again.
@@ -75,7 +75,7 @@ private:
     Status expand_all();
     std::vector<BookCandidate> candidates() const;
     Expected<bool> analyse(const Board& board);
-    Expected<Result> search(const Position& position, const SearchRequest& request);
+    Expected<Result> search(const Position& position, SearchRequest request);
     Status play_game(std::uint64_t number);
     Expected<Square> game_move(const Played& game, std::uint64_t seed);
     Status save(const BookEntry& entry, const std::string& now);
@@ -87,7 +87,7 @@ private:
     Engine& engine_;
     BookBuildOptions o_;
     Search search_;
-    std::function<bool()> asked_to_stop_;
+    StopToken stop_;
     std::function<void(const BookProgress&)> sink_;
     BookOutcome outcome_;
     std::set<std::pair<std::uint64_t, std::uint64_t>> done_;  ///< analysed in this run

@@ -11,6 +11,7 @@
 #include <fmt/ranges.h>
 
 #include "karikomi/base/files.hpp"
+#include "karikomi/engine/json.hpp"
 #include "karikomi/engine/text.hpp"
 #include "karikomi/games/othello/engine.hpp"
 #include "karikomi/games/othello/evaluator.hpp"

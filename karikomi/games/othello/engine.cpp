@@ -2,6 +2,7 @@
 #include "karikomi/games/othello/engine.hpp"
 
 #include "karikomi/engine/game_engine.hpp"
+#include "karikomi/engine/json.hpp"
 #include "karikomi/engine/weights.hpp"
 #include "karikomi/games/othello/takeover.hpp"
 #include "karikomi/params/othello.hpp"

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "karikomi/engine/json.hpp"
 #include "karikomi/games/othello/facets.hpp"
 #include "karikomi/games/othello/records.hpp"
 

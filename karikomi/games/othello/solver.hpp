@@ -39,10 +39,10 @@ struct SolveRequest {
     Selectivity selectivity = Selectivity::Exact;
     int alpha = -64;  ///< Exact, one line: outside (alpha, beta) the score is a bound
     int beta = 64;
-    int lines = 1;                            ///< best root moves that are wanted with their scores
-    Bits only_moves = ~Bits{0};               ///< root moves to look at
-    std::vector<Square> order{};              ///< root moves to look at first, best first
-    const std::atomic<bool>* stop = nullptr;  ///< set it to end the solve early
+    int lines = 1;                ///< best root moves that are wanted with their scores
+    Bits only_moves = ~Bits{0};   ///< root moves to look at
+    std::vector<Square> order{};  ///< root moves to look at first, best first
+    StopToken stop{};             ///< ends the solve early
     Deadline deadline{};
 };
 

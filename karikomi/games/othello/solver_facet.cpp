@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "karikomi/engine/json.hpp"
+#include "karikomi/engine/proof.hpp"
 #include "karikomi/engine/report.hpp"
 #include "karikomi/engine/text.hpp"
 #include "karikomi/games/othello/facets.hpp"

@@ -68,7 +68,7 @@ void Takeover::solve(const SolverTask<Game>& task) {
     LadderRequest request;
     request.solve.selectivity = goal_of(task.limits, empties);
     request.solve.lines = std::max(task.limits.multi_pv, 1);
-    request.solve.stop = &task.stop;
+    request.solve.stop = task.stop;
     request.solve.only_moves = 0;
     for (const Move m : task.order) {
         if (m.is_pass()) continue;

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "karikomi/core/expected.hpp"
+#include "karikomi/base/expected.hpp"
 #include "karikomi/games/othello/patterns.hpp"
 
 namespace karikomi::othello {

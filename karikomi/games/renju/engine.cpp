@@ -3,6 +3,7 @@
 #include "karikomi/games/renju/engine.hpp"
 
 #include "karikomi/engine/game_engine.hpp"
+#include "karikomi/engine/json.hpp"
 #include "karikomi/engine/weights.hpp"
 #include "karikomi/games/renju/game.hpp"
 #include "karikomi/params/gomoku.hpp"

@@ -3,8 +3,8 @@
 
 #include <span>
 
+#include "karikomi/base/expected.hpp"
 #include "karikomi/core/concepts.hpp"
-#include "karikomi/core/expected.hpp"
 #include "karikomi/games/renju/evaluator.hpp"
 #include "karikomi/games/renju/four_search.hpp"
 
@@ -26,14 +26,12 @@ struct Horizon {
         if (!pos.has_four(me)) return worker.evaluate();
         const Value still = worker.evaluate();
         if (still >= beta) return still;
-        const int plies = FourSearch<W>(worker, kNodes).attack(ply, kFours);
+        const auto& p = worker.quiescence();
+        const int plies = FourSearch<W>(worker, p.threat_nodes).attack(ply, p.threat_moves);
         return plies > 0 && !worker.stopped() ? win_in(ply + plies) : still;
     }
 
 private:
-    static constexpr int kNodes = 48;  ///< most of one horizon's search for fours
-    static constexpr int kFours = 10;
-
     template <class W> static Value answer_four(W& worker, Value alpha, Value beta, int ply) {
         const Position& pos = worker.position();
         const int other = 1 - pos.side();

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "karikomi/core/expected.hpp"
+#include "karikomi/base/expected.hpp"
 #include "karikomi/games/renju/types.hpp"
 
 namespace karikomi::renju {

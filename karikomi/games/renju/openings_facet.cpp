@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "karikomi/engine/json.hpp"
 #include "karikomi/games/renju/facets.hpp"
 #include "karikomi/games/renju/game.hpp"
 #include "karikomi/games/renju/opening.hpp"

@@ -1,10 +1,10 @@
 /// Proves wins by threats. Fours alone (VCF) first; then fours and open threes (VCT).
 #pragma once
 
-#include <atomic>
 #include <memory>
 #include <string_view>
 
+#include "karikomi/base/stop.hpp"
 #include "karikomi/games/renju/position.hpp"
 
 namespace karikomi::renju {
@@ -18,7 +18,7 @@ struct SolveLimits {
     Threats threats = Threats::Fours;
     std::uint64_t nodes = 0;   ///< 0: a million
     std::int64_t time_ms = 0;  ///< 0: no limit
-    const std::atomic<bool>* stop = nullptr;
+    StopToken stop{};
 };
 
 struct Solution {

@@ -89,7 +89,7 @@ private:
     };
 
     bool is_late() const {
-        if (limits_.stop != nullptr && limits_.stop->load(std::memory_order_relaxed)) return true;
+        if (limits_.stop.stop_requested()) return true;
         return limits_.time_ms > 0 && time_us() >= 1000 * limits_.time_ms;
     }
 

@@ -8,7 +8,7 @@
 #include <span>
 #include <string>
 
-#include "karikomi/core/expected.hpp"
+#include "karikomi/base/expected.hpp"
 #include "karikomi/games/renju/patterns.hpp"
 
 namespace karikomi::renju {

@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "karikomi/core/expected.hpp"
+#include "karikomi/base/expected.hpp"
 #include "karikomi/games/shogi/attacks.hpp"
 
 namespace karikomi::shogi {

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "karikomi/core/expected.hpp"
+#include "karikomi/base/expected.hpp"
 #include "karikomi/engine/text.hpp"
 
 namespace karikomi::shogi {

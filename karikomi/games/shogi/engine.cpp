@@ -2,6 +2,7 @@
 #include "karikomi/games/shogi/engine.hpp"
 
 #include "karikomi/engine/game_engine.hpp"
+#include "karikomi/engine/json.hpp"
 #include "karikomi/engine/weights.hpp"
 #include "karikomi/games/shogi/game.hpp"
 #include "karikomi/params/shogi.hpp"

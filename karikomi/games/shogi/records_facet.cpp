@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "karikomi/engine/json.hpp"
 #include "karikomi/games/shogi/facets.hpp"
 #include "karikomi/games/shogi/record.hpp"
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "karikomi/engine/proof.hpp"
 #include "karikomi/engine/text.hpp"
 #include "karikomi/games/shogi/facets.hpp"
 #include "karikomi/games/shogi/notation.hpp"
@@ -39,7 +40,7 @@ public:
         t.time_ms = task.time_ms;
         t.hash_mb = hash_mb_;
         t.shortest = shortest_;
-        t.stop = [&] { return task.stop != nullptr && task.stop->load(); };
+        t.stop = task.stop;
         const TsumeResult r = solve_tsume(diagram->board, t);
         std::vector<std::string> line;
         for (const Move m : r.line) line.push_back(format_usi(m));

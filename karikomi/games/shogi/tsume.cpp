@@ -5,6 +5,7 @@
 #include <limits>
 #include <unordered_map>
 
+#include "karikomi/engine/proof.hpp"
 #include "karikomi/games/shogi/movegen.hpp"
 #include "karikomi/games/shogi/tsume_table.hpp"
 
@@ -36,7 +37,7 @@ public:
         if (o_.max_nodes > 0 && nodes_ >= o_.max_nodes) over_ = true;
         if (nodes_ % kPollInterval == 1) {
             if (o_.time_ms > 0 && elapsed_us() >= o_.time_ms * 1000) over_ = true;
-            if (o_.stop && o_.stop()) over_ = true;
+            if (o_.stop.stop_requested()) over_ = true;
         }
         return !over_;
     }

@@ -9,6 +9,7 @@
 #include <functional>
 #include <vector>
 
+#include "karikomi/base/stop.hpp"
 #include "karikomi/games/shogi/board.hpp"
 
 namespace karikomi::shogi {
@@ -20,7 +21,7 @@ struct TsumeOptions {
     std::uint64_t max_nodes = 0;  ///< 0: no limit
     std::size_t hash_mb = 64;
     bool shortest = false;  ///< look for a shorter mate as long as there is time
-    std::function<bool()> stop = {};
+    StopToken stop{};
 };
 
 struct TsumeResult {

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "karikomi/engine/json.hpp"
 #include "karikomi/lab/match/games_job.hpp"
 #include "karikomi/lab/match/scoreboard.hpp"
 
@@ -155,7 +156,7 @@ Expected<std::vector<Asked>> start_engines(const match::MatchConfig& config) {
 }  // namespace
 
 Expected<std::vector<AgreementRow>> measure_agreement(
-    const AgreementOptions& o, const std::atomic<bool>& stop,
+    const AgreementOptions& o, const StopToken& stop,
     const std::function<void(std::size_t)>& on_count) {
     auto known = read_rows(o.rows_file);
     if (!known) return known.error();
@@ -163,6 +164,7 @@ Expected<std::vector<AgreementRow>> measure_agreement(
     if (!referee) return referee.error();
     const auto engines = start_engines(o.config);
     if (!engines) return engines.error();
+    for (const Asked& engine : *engines) engine.player->stop_on(stop);
     std::ofstream file;
     if (!o.rows_file.empty()) {
         file.open(o.rows_file, std::ios::trunc);  // without what a crash has cut off
@@ -174,12 +176,13 @@ Expected<std::vector<AgreementRow>> measure_agreement(
             const KnownPosition& position = o.positions[i];
             if (const Status s = (*referee)->set_position(position.position); !s) return s.error();
             for (std::size_t e = 0; e < engines->size(); ++e) {
-                if (stop) return rows;
+                if (stop.stop_requested()) return rows;
                 const Key key = key_of((*engines)[e], budget, position);
                 auto found = known->find(key);
                 if (found == known->end()) {
                     const auto row = ask(*(*engines)[e].player, position,
                                          (*referee)->side_to_move(), budget, o.config.hang_ms);
+                    if (stop.stop_requested()) return rows;  // half an answer is none
                     if (!row) return row.error();
                     found = known->emplace(key, *row).first;
                     if (file.is_open()) file << row_json(*row, key).dump() << std::endl;

@@ -37,7 +37,7 @@ struct AgreementOptions {
 /// down slows all of them. A position begins with an empty table. Gives all rows; fewer than
 /// searches() when it was stopped.
 Expected<std::vector<AgreementRow>> measure_agreement(
-    const AgreementOptions& options, const std::atomic<bool>& stop,
+    const AgreementOptions& options, const StopToken& stop,
     const std::function<void(std::size_t)>& on_count);
 
 struct AgreementCell {

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "karikomi/engine/json.hpp"
+
 namespace karikomi::curve {
 namespace {
 

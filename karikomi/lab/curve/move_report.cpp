@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "karikomi/engine/json.hpp"
 #include "karikomi/lab/curve/plot.hpp"
 #include "karikomi/lab/match/match_config.hpp"
 

@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "karikomi/engine/json.hpp"
+
 namespace karikomi::curve {
 namespace {
 
@@ -34,8 +36,7 @@ Limits limits_of(const Budget& b) {
 
 class Maker {
 public:
-    Maker(const PositionOptions& options, const std::atomic<bool>& stop)
-        : o_(options), stop_(stop) {}
+    Maker(const PositionOptions& options, const StopToken& stop) : o_(options), stop_(stop) {}
 
     Status prepare() {
         for (int i = 0; i < std::max(o_.threads, 1); ++i) {
@@ -73,7 +74,8 @@ public:
     Expected<std::vector<std::optional<KnownPosition>>> search_all(
         const std::vector<Place>& places) {
         std::vector<std::optional<KnownPosition>> out(places.size());
-        for (std::size_t at = 0; at < places.size() && !stop_; at += searchers_.size()) {
+        for (std::size_t at = 0; at < places.size() && !stop_.stop_requested();
+             at += searchers_.size()) {
             std::vector<std::future<Found>> running;
             const std::size_t end = std::min(at + searchers_.size(), places.size());
             for (std::size_t i = at; i < end; ++i) {
@@ -82,7 +84,7 @@ public:
                 }));
             }
             for (std::size_t i = at; i < end; ++i) {
-                auto found = wait(running[i - at], *searchers_[i - at]);
+                auto found = running[i - at].get();
                 if (!found) return found.error();
                 out[i] = std::move(*found);
             }
@@ -92,13 +94,6 @@ public:
 
 private:
     using Found = Expected<std::optional<KnownPosition>>;
-
-    Found wait(std::future<Found>& running, Engine& engine) const {
-        while (running.wait_for(std::chrono::milliseconds(50)) != std::future_status::ready) {
-            if (stop_) engine.stop();
-        }
-        return running.get();
-    }
 
     Expected<std::vector<Place>> play(std::uint64_t number) {
         const match::Opening opening = openings_->get(static_cast<std::size_t>(number));
@@ -112,7 +107,8 @@ private:
         std::vector<Place> places;
         SearchRequest request;
         request.limits = limits_of(o_.play);
-        for (; !player_->winner() && ply < kMostPlies && !stop_; ++ply) {
+        request.stop = stop_;
+        for (; !player_->winner() && ply < kMostPlies && !stop_.stop_requested(); ++ply) {
             if (player_->legal_moves().size() > 1) {
                 places.push_back({player_->position_text(), ply});
             }
@@ -128,6 +124,7 @@ private:
         if (const Status s = engine.set_position(place.position); !s) return s.error();
         SearchRequest request;
         request.limits = limits_of(o_.search);
+        request.stop = stop_;
         std::string best;
         std::uint64_t since = 0;
         const auto result = engine.search(request, [&](const Info& info) {
@@ -138,7 +135,8 @@ private:
         if (!result) return result.error();
         const Line& line = result->lines.front();
         const bool settled = best == result->best_move && 2 * since <= result->nodes;
-        if (stop_ || !settled || is_decisive(line.value)) return std::optional<KnownPosition>();
+        if (stop_.stop_requested() || !settled || is_decisive(line.value))
+            return std::optional<KnownPosition>();
         return std::optional<KnownPosition>({o_.game, place.position, result->best_move, line.value,
                                              line.depth, result->nodes, since, 0, place.ply,
                                              engine.info().evaluation,
@@ -146,7 +144,7 @@ private:
     }
 
     const PositionOptions& o_;
-    const std::atomic<bool>& stop_;
+    const StopToken& stop_;
     std::unique_ptr<Engine> player_;
     std::vector<std::unique_ptr<Engine>> searchers_;
     std::unique_ptr<match::Openings> openings_;
@@ -208,7 +206,7 @@ Expected<std::vector<KnownPosition>> read_positions(const std::string& file) {
 }
 
 Expected<bool> make_positions(const PositionOptions& options, const std::string& file,
-                              const std::atomic<bool>& stop,
+                              const StopToken& stop,
                               const std::function<void(std::size_t)>& on_count) {
     std::vector<KnownPosition> known;
     if (fs::exists(file)) {
@@ -234,7 +232,8 @@ Expected<bool> make_positions(const PositionOptions& options, const std::string&
     Maker maker(options, stop);
     if (const Status s = maker.prepare(); !s) return s.error();
     std::size_t count = known.size();
-    for (int vain = 0; count < options.count && !stop && vain < kVainGames; ++number) {
+    for (int vain = 0; count < options.count && !stop.stop_requested() && vain < kVainGames;
+         ++number) {
         const auto places = maker.places_of(number);
         if (!places) return places.error();
         std::vector<Place> fresh;

@@ -44,7 +44,7 @@ struct PositionOptions {
 /// with one legal move, decided ones (many moves win), and those whose best move changed in the
 /// second half of the search (nobody knows the right one). True: complete.
 Expected<bool> make_positions(const PositionOptions& options, const std::string& file,
-                              const std::atomic<bool>& stop,
+                              const StopToken& stop,
                               const std::function<void(std::size_t)>& on_count);
 
 }  // namespace karikomi::curve

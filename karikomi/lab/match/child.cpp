@@ -149,7 +149,7 @@ bool Child::write(std::string_view line) {
         } else if (errno == EAGAIN) {
             pollfd wait{in_, POLLOUT, 0};
             ::poll(&wait, 1, remaining_ms(limit));
-            if (Clock::now() >= limit || stopped_) return false;
+            if (Clock::now() >= limit || stop_.stop_requested()) return false;
         } else if (errno != EINTR) {
             return false;
         }
@@ -193,7 +193,7 @@ Child::Read Child::read(std::string& line, Time deadline) {
             remember('<', "(a line without end)");
             out_text_.clear();
         }
-        if (stopped_) return Read::Stopped;
+        if (stop_.stop_requested()) return Read::Stopped;
         pollfd waits[2] = {{out_, POLLIN, 0}, {err_, POLLIN, 0}};
         ::poll(waits, err_ >= 0 ? 2 : 1, remaining_ms(deadline));
         if (err_ >= 0 && waits[1].revents != 0) {

@@ -4,7 +4,6 @@
 /// not read must not block us, and it must die with us.
 #pragma once
 
-#include <atomic>
 #include <chrono>
 #include <deque>
 #include <mutex>
@@ -14,7 +13,8 @@
 
 #include <sys/types.h>
 
-#include "karikomi/core/expected.hpp"
+#include "karikomi/base/expected.hpp"
+#include "karikomi/base/stop.hpp"
 
 namespace karikomi::match {
 
@@ -47,8 +47,8 @@ public:
     /// "ended with code 3", "killed by signal 11 (Segmentation fault)", or empty.
     const std::string& end() const { return end_; }
 
-    /// From any thread: reads return Stopped from now on.
-    void stop() noexcept { stopped_ = true; }
+    /// From now on reads return Stopped when this asks for it.
+    void stop_on(StopToken stop) { stop_ = std::move(stop); }
 
     /// What went to it ("> "), came from it ("< ") and from its stderr ("! "), oldest first.
     std::vector<std::string> last_lines() const;
@@ -69,7 +69,7 @@ private:
     std::string out_text_;
     std::string err_text_;
     std::string end_;
-    std::atomic<bool> stopped_{false};
+    StopToken stop_;
     mutable std::mutex mutex_;  ///< guards last_
     struct Remembered {
         std::string line;

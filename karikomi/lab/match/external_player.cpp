@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "karikomi/engine/json.hpp"
 #include "karikomi/lab/store/binary_hash.hpp"
 
 namespace karikomi::match {

@@ -14,7 +14,7 @@ public:
 
     const Identity& identity() const override { return identity_; }
     std::vector<std::string> last_lines() const override { return child_.last_lines(); }
-    void stop() noexcept override { child_.stop(); }
+    void stop_on(StopToken stop) override { child_.stop_on(std::move(stop)); }
     /// Starts the program unless it runs, and shakes hands.
     Trouble ready();
 

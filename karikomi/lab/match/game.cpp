@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "karikomi/engine/json.hpp"
+
 namespace karikomi::match {
 namespace {
 
@@ -66,13 +68,16 @@ private:
 class Game {
 public:
     Game(Engine& referee, const std::array<Player*, 2>& players, const GameRules& rules,
-         const std::atomic<bool>& stop)
+         const StopToken& stop)
         : referee_(referee),
           players_(players),
           rules_(rules),
           stop_(stop),
           judge_(rules.adjudication) {
-        for (std::size_t s = 0; s < 2; ++s) clock_ms_[s] = rules.time[s].main_ms;
+        for (std::size_t s = 0; s < 2; ++s) {
+            clock_ms_[s] = rules.time[s].main_ms;
+            players[s]->stop_on(stop);
+        }
     }
 
     GameResult play(const Opening& opening) {
@@ -82,7 +87,7 @@ public:
                 if (!take_turn()) break;
             }
         }
-        if (stop_) result_.end = End::Stopped;
+        if (stop_.stop_requested()) result_.end = End::Stopped;
         result_.final_position = referee_.position_text();
         result_.seconds = std::chrono::duration<double>(Clock::now() - start).count();
         if (result_.end != End::Stopped) tell_result();
@@ -115,7 +120,7 @@ private:
     }
 
     bool over() {
-        if (stop_) return true;
+        if (stop_.stop_requested()) return true;
         if (const auto winner = referee_.winner()) {
             result_.winner = *winner;
             result_.end = End::ByRules;
@@ -142,7 +147,7 @@ private:
         const auto start = Clock::now();
         const Answer answer = player(side).think(turn);
         const std::int64_t used = answer.time_ms >= 0 ? answer.time_ms : ms_since(start);
-        if (stop_) return false;
+        if (stop_.stop_requested()) return false;
         auto& slowest = result_.slowest_ms[static_cast<std::size_t>(side)];
         slowest = std::max(slowest, used);
         if (answer.fault != Fault::None) return lose(end_of(answer.fault), answer.detail);
@@ -226,7 +231,7 @@ private:
     Engine& referee_;
     const std::array<Player*, 2>& players_;
     const GameRules& rules_;
-    const std::atomic<bool>& stop_;
+    const StopToken& stop_;
     Judge judge_;
     std::vector<std::string> moves_;
     std::array<std::int64_t, 2> clock_ms_{};
@@ -251,7 +256,7 @@ Json to_json(const Adjudication& a) {
 }
 
 GameResult play_game(Engine& referee, const std::array<Player*, 2>& players, const Opening& opening,
-                     const GameRules& rules, const std::atomic<bool>& stop) {
+                     const GameRules& rules, const StopToken& stop) {
     return Game(referee, players, rules, stop).play(opening);
 }
 

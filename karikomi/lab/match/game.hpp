@@ -68,6 +68,6 @@ struct GameResult {
 
 /// `players` by side. The referee's position is changed.
 GameResult play_game(Engine& referee, const std::array<Player*, 2>& players, const Opening& opening,
-                     const GameRules& rules, const std::atomic<bool>& stop);
+                     const GameRules& rules, const StopToken& stop);
 
 }  // namespace karikomi::match

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "karikomi/engine/json.hpp"
 #include "karikomi/engine/registry.hpp"
 #include "karikomi/lab/store/machine.hpp"
 
@@ -52,9 +53,9 @@ class GamesHandler final : public queue::Handler {
 public:
     GamesHandler(const WorkPlace& place, int slot) : place_(place), slot_(slot) {}
 
-    Expected<Json> run(const Json& payload) override {
+    Expected<Json> run(const Json& payload, const StopToken& stop) override {
         try {
-            return play_all(payload);
+            return play_all(payload, stop);
         } catch (const Json::exception& e) {
             return Error{fmt::format("job of games: {}", e.what()),
                          "is the worker of the same version?"};
@@ -62,13 +63,6 @@ public:
     }
     Json progress() const override {
         return {{"games_done", games_done_.load()}, {"games", games_.load()}};
-    }
-    void stop() noexcept override {
-        stop_ = true;
-        const std::lock_guard lock(mutex_);
-        for (const Seat& s : seats_) {
-            if (s.player) s.player->stop();
-        }
     }
 
 private:
@@ -81,7 +75,7 @@ private:
         std::unique_ptr<Player> player;
     };
 
-    Expected<Json> play_all(const Json& payload) {
+    Expected<Json> play_all(const Json& payload, const StopToken& stop) {
         if (const Status s = prepare(payload.at("match")); !s) return s.error();
         const GamesJob job = job_of(payload);
         games_done_ = 0;
@@ -90,8 +84,8 @@ private:
         if (!seats) return seats.error();
         Json out = {{"games", Json::array()}, {"tag", job.tag}};
         for (const JobGame& g : job.games) {
-            GameRow row = play_one(g, {(*seats)[g.first], (*seats)[g.second]});
-            if (stop_) return Error{"stopped", ""};
+            GameRow row = play_one(g, {(*seats)[g.first], (*seats)[g.second]}, stop);
+            if (stop.stop_requested()) return Error{"stopped", ""};
             out["games"].push_back(pack(row));
             ++games_done_;
         }
@@ -101,10 +95,7 @@ private:
     /// Another match: nothing of the last one stays.
     Status prepare(const Json& match) {
         if (referee_ && match == match_) return {};
-        {
-            const std::lock_guard lock(mutex_);
-            seats_.clear();
-        }
+        seats_.clear();
         auto config = config_of(match);
         if (!config) return config.error();
         config_ = std::move(*config);
@@ -165,9 +156,7 @@ private:
                                      wanted.identity.version, wanted.identity.fingerprint),
                          "use one build everywhere: games of different programs do not add up"};
         }
-        const std::lock_guard lock(mutex_);
         seats_.push_back({wanted.engine, twin, std::move(*spec), {}, std::move(*player)});
-        if (stop_) seats_.back().player->stop();
         return {};
     }
 
@@ -175,7 +164,6 @@ private:
     /// ones are quickly made again.
     void forget_others(const GamesJob& job) {
         if (seats_.size() <= kTablesKept) return;
-        const std::lock_guard lock(mutex_);
         std::erase_if(seats_, [&](const Seat& s) {
             const bool plays =
                 std::any_of(job.players.begin(), job.players.end(),
@@ -184,7 +172,8 @@ private:
         });
     }
 
-    GameRow play_one(const JobGame& g, const std::array<std::size_t, 2>& who) {
+    GameRow play_one(const JobGame& g, const std::array<std::size_t, 2>& who,
+                     const StopToken& stop) {
         GameRules rules;
         rules.margin_ms = config_.margin_ms;
         rules.hang_ms = config_.hang_ms;
@@ -201,7 +190,7 @@ private:
         row.opening = g.opening;
         row.started = lab::utc_now();
         row.host = host_;
-        row.result = play_game(*referee_, sides, g.opening, rules, stop_);
+        row.result = play_game(*referee_, sides, g.opening, rules, stop);
         if (row.result.end == End::ByRules) {
             const GameModule* const module = find_game(config_.game);
             if (module != nullptr && module->margin) {
@@ -218,8 +207,6 @@ private:
     MatchConfig config_;
     std::unique_ptr<Engine> referee_;
     std::vector<Seat> seats_;
-    std::mutex mutex_;  ///< guards the seats against stop()
-    std::atomic<bool> stop_{false};
     std::atomic<std::uint64_t> games_done_{0};
     std::atomic<std::uint64_t> games_{0};
 };

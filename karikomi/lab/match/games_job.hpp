@@ -1,6 +1,7 @@
 /// Games as jobs that any worker can do: what it needs to know, and what it hands back.
 #pragma once
 
+#include "karikomi/engine/json.hpp"
 #include "karikomi/lab/match/match_config.hpp"
 #include "karikomi/lab/match/store.hpp"
 #include "karikomi/lab/queue/queue.hpp"

@@ -1,5 +1,4 @@
 /// Engines of this program: no process, no text in between.
-#include <atomic>
 #include <filesystem>
 #include <new>
 
@@ -93,8 +92,7 @@ public:
         SearchRequest request;
         request.limits = turn.limits;
         request.legacy = legacy_;
-        engine_->arm(request);  // first, or a stop that came just before would be forgotten
-        if (stopped_) engine_->stop();
+        request.stop = stop_;
         const auto found = engine_->search(request);
         if (!found || found->best_move.empty()) {
             answer.fault = Fault::Protocol;
@@ -109,10 +107,7 @@ public:
         return answer;
     }
 
-    void stop() noexcept override {
-        stopped_ = true;
-        engine_->stop();
-    }
+    void stop_on(StopToken stop) override { stop_ = std::move(stop); }
 
 private:
     std::unique_ptr<Engine> engine_;
@@ -120,7 +115,7 @@ private:
     SearchParams own_params_;
     std::size_t played_ = 0;
     bool legacy_;
-    std::atomic<bool> stopped_{false};
+    StopToken stop_;
 };
 
 }  // namespace

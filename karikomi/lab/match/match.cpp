@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "karikomi/engine/json.hpp"
 #include "karikomi/engine/registry.hpp"
 #include "karikomi/lab/queue/feed.hpp"
 #include "karikomi/version.hpp"
@@ -144,10 +145,10 @@ std::uint64_t Match::total_games() const {
 
 // ---- Playing ------------------------------------------------------------------------------------
 
-Expected<Outcome> Match::run(queue::JobQueue& queue, const Watch& watch) {
+Expected<Outcome> Match::run(queue::JobQueue& queue, const Watch& watch, const StopToken& stop) {
     watch_ = watch;
     start_ = SteadyClock::now();
-    const Status played = verdict_ == Verdict::Continue ? play(queue) : Status();
+    const Status played = verdict_ == Verdict::Continue ? play(queue, stop) : Status();
     queue.cancel();
     seconds_ = std::chrono::duration<double>(SteadyClock::now() - start_).count();
     if (!played) return played.error();
@@ -158,9 +159,9 @@ Expected<Outcome> Match::run(queue::JobQueue& queue, const Watch& watch) {
     return total > 0 && board_.games() >= total ? Outcome::Finished : Outcome::Stopped;
 }
 
-Status Match::play(queue::JobQueue& queue) {
+Status Match::play(queue::JobQueue& queue, const StopToken& stop) {
     return queue::run(
-        queue, {[&] { return !stop_ && verdict_ == Verdict::Continue; }, [&] { return next_job(); },
+        queue, {stop, [&] { return verdict_ == Verdict::Continue; }, [&] { return next_job(); },
                 [&](const queue::Done& done) { return merge(done, queue); }, under_way_});
 }
 

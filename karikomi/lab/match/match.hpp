@@ -33,8 +33,7 @@ public:
     static Expected<std::unique_ptr<Match>> make(const MatchConfig& config,
                                                  const std::string& database);
     /// Plays what is left. Watch is called from the calling thread.
-    Expected<Outcome> run(queue::JobQueue& queue, const Watch& watch);
-    void stop() { stop_ = true; }  ///< from any thread
+    Expected<Outcome> run(queue::JobQueue& queue, const Watch& watch, const StopToken& stop);
 
     const MatchConfig& config() const { return config_; }
     const std::vector<std::string>& names() const { return names_; }
@@ -54,7 +53,7 @@ private:
     Status identify();
     Status agree_with_store();
     void name_engines();
-    Status play(queue::JobQueue& queue);
+    Status play(queue::JobQueue& queue, const StopToken& stop);
     std::optional<queue::Job> next_job();
     Status merge(const queue::Done& done, const queue::JobQueue& queue);
     void finish(const GameRow& row, const std::string& workers);
@@ -76,7 +75,6 @@ private:
     std::chrono::steady_clock::time_point start_;
     Verdict verdict_ = Verdict::Continue;
     Watch watch_;
-    std::atomic<bool> stop_{false};
 };
 
 /// Counts, estimates and the test.

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "karikomi/engine/json.hpp"
+
 namespace karikomi::match {
 
 Json to_json(const Sprt& s) {

@@ -14,6 +14,7 @@
 
 #include "karikomi/base/random.hpp"
 #include "karikomi/base/text.hpp"
+#include "karikomi/engine/json.hpp"
 #include "karikomi/lab/store/binary_hash.hpp"
 
 namespace karikomi::match {

@@ -85,7 +85,8 @@ public:
     virtual void game_over(int /*outcome*/) {}
     /// The last lines that went to and fro: what a fault is explained with.
     virtual std::vector<std::string> last_lines() const { return {}; }
-    virtual void stop() noexcept = 0;  ///< from any thread: what it answers then is thrown away
+    /// From now on this ends what it does; what it answers then is thrown away.
+    virtual void stop_on(StopToken stop) = 0;
 };
 
 using Rules = EngineSpec::Pairs;  ///< of Engine::set_rule

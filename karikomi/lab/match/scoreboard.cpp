@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "karikomi/engine/json.hpp"
+
 namespace karikomi::match {
 namespace {
 

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "karikomi/engine/json.hpp"
 #include "karikomi/engine/registry.hpp"
 
 namespace karikomi::match {
@@ -262,8 +263,9 @@ std::string name_by_rules(const std::string& game, const EngineSpec::Pairs& rule
 }
 
 Expected<std::unique_ptr<Engine>> make_referee(const std::string& game,
-                                               const EngineSpec::Pairs& rules) {
-    auto engine = make_engine(name_by_rules(game, rules));
+                                               const EngineSpec::Pairs& rules,
+                                               const std::string& weights_file) {
+    auto engine = make_engine(name_by_rules(game, rules), {weights_file});
     if (!engine) return engine.error();
     for (const auto& [name, value] : rules) {
         if (const Status s = (*engine)->set_rule(name, value); !s) {

@@ -68,7 +68,8 @@ Expected<EngineSpec> parse_engine(const std::string& text);
 std::string name_by_rules(const std::string& game, const EngineSpec::Pairs& rules);
 /// An engine of this game under these rules, to judge and to look at positions with.
 Expected<std::unique_ptr<Engine>> make_referee(const std::string& game,
-                                               const EngineSpec::Pairs& rules);
+                                               const EngineSpec::Pairs& rules,
+                                               const std::string& weights_file = {});
 std::string_view name_of(Protocol p);
 /// The first game that this protocol is spoken for; empty: none.
 std::string usual_game(Protocol p);

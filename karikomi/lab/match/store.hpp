@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "karikomi/engine/json.hpp"
 #include "karikomi/lab/match/scoreboard.hpp"
 #include "karikomi/lab/store/database.hpp"
 

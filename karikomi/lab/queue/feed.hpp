@@ -9,7 +9,8 @@
 namespace karikomi::queue {
 
 struct Feed {
-    std::function<bool()> go_on;
+    StopToken stop;
+    std::function<bool()> go_on;                    ///< false: enough is known
     std::function<std::optional<Job>()> next_job;   ///< nothing: there are no more
     std::function<Status(const Done& done)> merge;  ///< keeps the result for good
     std::set<std::string>& under_way;               ///< ids; merge() takes them out
@@ -20,9 +21,10 @@ struct Feed {
 inline Status run(JobQueue& queue, const Feed& feed) {
     constexpr std::chrono::milliseconds kLook{50};  // how soon a stop is noticed
     bool more = true;
-    while (feed.go_on()) {
+    const auto go_on = [&] { return !feed.stop.stop_requested() && (!feed.go_on || feed.go_on()); };
+    while (go_on()) {
         const std::size_t wanted = feed.per_slot * std::max<std::size_t>(queue.slots(), 1);
-        while (more && feed.go_on() && feed.under_way.size() < wanted) {
+        while (more && go_on() && feed.under_way.size() < wanted) {
             auto job = feed.next_job();
             more = job.has_value();
             if (!more) break;

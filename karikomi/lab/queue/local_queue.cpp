@@ -50,8 +50,8 @@ public:
             const std::lock_guard lock(mutex_);
             ending_ = true;
             jobs_.clear();
-            for (Handler* h : handlers_) h->stop();
         }
+        stop_.request_stop();
         new_job_.notify_all();
     }
 
@@ -62,7 +62,7 @@ private:
             Done done{job->id, fmt::format("slot {}", slot), {}, {}, 0};
             try {
                 if (Handler* h = handler_for(own, job->kind, slot)) {
-                    auto result = h->run(job->payload);
+                    auto result = h->run(job->payload, stop_.get_token());
                     if (result) {
                         done.result = std::move(*result);
                     } else {
@@ -78,8 +78,6 @@ private:
             }
             give(std::move(done));
         }
-        const std::lock_guard lock(mutex_);
-        for (const auto& [kind, h] : own) std::erase(handlers_, h.get());
     }
 
     std::optional<Job> take() {
@@ -103,20 +101,16 @@ private:
         if (const auto found = own.find(kind); found != own.end()) return found->second.get();
         const auto maker = makers_.find(kind);
         if (maker == makers_.end()) return nullptr;
-        Handler* made = (own[kind] = maker->second(slot)).get();
-        const std::lock_guard lock(mutex_);
-        handlers_.push_back(made);
-        if (ending_) made->stop();
-        return made;
+        return (own[kind] = maker->second(slot)).get();
     }
 
     Makers makers_;
+    StopSource stop_;
     std::mutex mutex_;  ///< guards all below but the threads
     std::condition_variable new_job_;
     std::condition_variable new_result_;
     std::deque<Job> jobs_;
     std::deque<Done> results_;
-    std::vector<Handler*> handlers_;
     bool ending_ = false;
     std::vector<std::thread> threads_;
 };

@@ -57,9 +57,9 @@ public:
     virtual ~NatsWorker() = default;
     static Expected<std::unique_ptr<NatsWorker>> make(const WorkerOptions& options,
                                                       const Makers& makers);
-    /// Until stop(), or until the options end it. Watch is called from one thread at a time.
-    virtual Status run(const Watch& watch) = 0;
-    virtual void stop() = 0;  ///< from any thread; jobs in hand go back to the queue
+    /// Until `stop`, or until the options end it; jobs in hand go back to the queue. Watch is
+    /// called from one thread at a time.
+    virtual Status run(const Watch& watch, const StopToken& stop) = 0;
     virtual std::uint64_t done() const = 0;
     virtual const std::string& name() const = 0;
 };

@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "karikomi/engine/json.hpp"
+
 namespace karikomi::queue {
 namespace {
 

@@ -6,6 +6,7 @@
 
 #include <nats/nats.h>
 
+#include "karikomi/engine/json.hpp"
 #include "karikomi/lab/queue/nats.hpp"
 
 namespace karikomi::queue {

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "karikomi/engine/json.hpp"
 #include "karikomi/lab/queue/nats_connection.hpp"
 
 namespace karikomi::queue {

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "karikomi/engine/json.hpp"
 #include "karikomi/lab/queue/nats_connection.hpp"
 
 namespace karikomi::queue {
@@ -54,8 +55,10 @@ public:
         }
     }
 
-    Status run(const Watch& watch) override {
+    Status run(const Watch& watch, const StopToken& stop) override {
         watch_ = watch;
+        const auto pass_on = [this] { end(); };
+        const OnStop<decltype(pass_on)> listening(stop, pass_on);
         idle_since_ = Clock::now();
         tell({WorkerEvent::Kind::Ready, "", public_url(options_.nats.url), 0});
         std::vector<std::thread> threads;
@@ -69,15 +72,6 @@ public:
         return {};
     }
 
-    void stop() override {
-        stop_ = true;
-        const std::lock_guard lock(mutex_);
-        for (Slot& s : slots_) {
-            if (s.handler) s.handler->stop();
-        }
-        wake_.notify_all();
-    }
-
     std::uint64_t done() const override { return done_; }
     const std::string& name() const override { return name_; }
 
@@ -87,9 +81,17 @@ private:
         std::string run;
         std::string id;
         std::string kind;
-        std::unique_ptr<Handler> handler;  ///< of that kind
+        std::unique_ptr<Handler> handler;   ///< of that kind
+        StopSource stop{std::nostopstate};  ///< of the job in hand
         bool cancelled = false;
     };
+
+    void end() {
+        stop_.request_stop();
+        const std::lock_guard lock(mutex_);
+        wake_.notify_all();
+    }
+    bool ending() const { return stop_.stop_requested(); }
 
     void tell(const WorkerEvent& event) {
         const std::lock_guard lock(watch_mutex_);
@@ -100,7 +102,7 @@ private:
 
     void keep_alive() {
         auto said = Clock::now() - milliseconds(silence_ms_);
-        while (!stop_ || busy() > 0) {
+        while (!ending() || busy() > 0) {
             hear_cancels();
             connection_->say(kPresence, presence());
             if (Clock::now() - said > milliseconds(silence_ms_ / 4)) {
@@ -113,7 +115,7 @@ private:
             watch_connection();
             const bool idle = options_.idle_ms > 0 && busy() == 0 &&
                               Clock::now() - idle_since_.load() > milliseconds(options_.idle_ms);
-            if (idle) stop_ = true;
+            if (idle) end();
             std::unique_lock lock(mutex_);
             wake_.wait_for(lock, milliseconds(std::min(kPresenceMs, silence_ms_ / 5)));
         }
@@ -135,7 +137,7 @@ private:
                             {"progress", s.handler ? s.handler->progress() : Json(nullptr)}});
         }
         // One that leaves offers no slots any more.
-        const std::size_t slots = stop_ ? 0 : slots_.size();
+        const std::size_t slots = ending() ? 0 : slots_.size();
         return {{"worker", name_}, {"slots", slots}, {"busy", busy}, {"done", done_.load()}};
     }
 
@@ -146,7 +148,7 @@ private:
             for (Slot& s : slots_) {
                 if (s.id.empty() || s.run != run) continue;
                 s.cancelled = true;
-                if (s.handler) s.handler->stop();
+                s.stop.request_stop();
             }
         }
     }
@@ -168,7 +170,7 @@ private:
 
     void work(std::size_t number) {
         Subscription jobs;
-        while (!stop_) {
+        while (!ending()) {
             if (!jobs) {
                 auto pulled = connection_->pull(kJobStream, kWorkers);
                 if (!pulled) {
@@ -181,7 +183,7 @@ private:
             if (messages.empty()) continue;
             do_job(number, std::move(messages.front()));
             idle_since_ = Clock::now();
-            if (options_.most_jobs > 0 && done_ >= options_.most_jobs) stop();
+            if (options_.most_jobs > 0 && done_ >= options_.most_jobs) end();
         }
     }
 
@@ -202,19 +204,20 @@ private:
         if (!task) return;
         const auto start = Clock::now();
         tell({WorkerEvent::Kind::Started, task->id, task->kind, 0});
-        Handler* handler = begin(number, *task);
+        const LinkedStop stop(stop_.get_token());
+        Handler* handler = begin(number, *task, stop.source());
         Expected<Json> result = Error{fmt::format("jobs of kind '{}' are unknown", task->kind),
                                       "take a newer karikomi for the worker"};
         if (handler != nullptr) {
             try {
-                result = handler->run(task->payload);
+                result = handler->run(task->payload, stop.token());
             } catch (const std::exception& e) {
                 result = Error{e.what(), "see the worker's machine"};
             }
         }
         const bool cancelled = end_work(number);
         const double seconds = seconds_since(start);
-        if (cancelled || stop_) {
+        if (cancelled || ending()) {
             // Nobody wants it any more; or another worker shall have it, at once.
             hand_back(number, *task, cancelled);
             tell({WorkerEvent::Kind::Dropped, task->id, cancelled ? "cancelled" : "stopped",
@@ -228,7 +231,7 @@ private:
     }
 
     /// Marks the slot as busy. The handler, made where it is needed; nothing: nobody knows how.
-    Handler* begin(std::size_t number, const Task& task) {
+    Handler* begin(std::size_t number, const Task& task, const StopSource& stop) {
         const auto maker = makers_.find(task.kind);
         std::unique_ptr<Handler> made;
         {
@@ -246,8 +249,8 @@ private:
         s.id = task.id;
         s.kind = task.kind;
         s.cancelled = false;
+        s.stop = stop;
         s.handler = std::move(made);
-        if (stop_ && s.handler) s.handler->stop();
         return s.handler.get();
     }
 
@@ -256,7 +259,7 @@ private:
         const std::lock_guard lock(mutex_);
         Slot& s = slots_[number];
         const bool cancelled = s.cancelled;
-        if (cancelled || stop_) s.handler.reset();  // it has been stopped for good
+        if (cancelled || ending()) s.handler.reset();  // it has been stopped for good
         return cancelled;
     }
 
@@ -307,7 +310,7 @@ private:
                                            text.size()),
                                "choose a smaller --batch, or a larger max_payload there"});
             }
-            if (stop_) return hand_back(number, task, false);
+            if (ending()) return hand_back(number, task, false);
             std::this_thread::sleep_for(milliseconds(100));
         }
         let_go(number);
@@ -327,7 +330,7 @@ private:
     std::condition_variable wake_;
     std::mutex watch_mutex_;
     Watch watch_;
-    std::atomic<bool> stop_{false};
+    StopSource stop_;
     std::atomic<std::uint64_t> done_{0};
     std::atomic<Clock::time_point> idle_since_{Clock::time_point()};
     bool was_up_ = true;

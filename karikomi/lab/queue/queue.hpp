@@ -10,7 +10,9 @@
 #include <optional>
 #include <string>
 
-#include "karikomi/core/expected.hpp"
+#include "karikomi/base/expected.hpp"
+#include "karikomi/base/stop.hpp"
+#include "karikomi/engine/json.hpp"
 #include "karikomi/engine/params.hpp"
 
 namespace karikomi::queue {
@@ -36,12 +38,11 @@ struct Done {
 class Handler {
 public:
     virtual ~Handler() = default;
-    /// An error means that this machine cannot do it.
-    virtual Expected<Json> run(const Json& payload) = 0;
+    /// An error means that this machine cannot do it. What it returns after a stop is thrown away,
+    /// and the handler too.
+    virtual Expected<Json> run(const Json& payload, const StopToken& stop) = 0;
     /// How far it is, in the handler's own words; from any thread.
     virtual Json progress() const { return nullptr; }
-    /// From any thread. What run() then returns is thrown away, and the handler too.
-    virtual void stop() noexcept = 0;
 };
 /// By kind of job. The argument is the number of the slot that the handler will work in.
 using Makers = std::map<std::string, std::function<std::unique_ptr<Handler>(int slot)>>;

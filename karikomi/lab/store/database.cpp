@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "karikomi/engine/json.hpp"
+
 namespace karikomi::lab {
 
 Database::~Database() {

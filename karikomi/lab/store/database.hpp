@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "karikomi/engine/json.hpp"
 #include "karikomi/engine/params.hpp"
 
 namespace SQLite {  // NOLINT: the library's name

@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <sys/utsname.h>
 
+#include "karikomi/engine/json.hpp"
+
 namespace karikomi::lab {
 
 Json machine_json() {

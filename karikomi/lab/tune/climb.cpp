@@ -6,6 +6,8 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <fmt/format.h>
 
+#include "karikomi/engine/json.hpp"
+#include "karikomi/engine/param_list.hpp"
 #include "karikomi/lab/queue/feed.hpp"
 #include "karikomi/lab/tune/tune.hpp"
 #include "karikomi/version.hpp"
@@ -297,19 +299,22 @@ EngineSpec::Pairs Climb::settings_of(const std::vector<double>& values) const {
 
 // ---- Playing ------------------------------------------------------------------------------------
 
-Expected<bool> Climb::run(queue::JobQueue& queue, const Watch& watch) {
+Expected<bool> Climb::run(queue::JobQueue& queue, const Watch& watch, const StopToken& stop) {
     watch_ = watch;
-    const Status climbed = climb(queue);
+    const Status climbed = climb(queue, stop);
     queue.cancel();
     if (!climbed) return climbed.error();
     return spsa_.finished() >= spsa_.options().trials;
 }
 
-Status Climb::climb(queue::JobQueue& queue) {
+Status Climb::climb(queue::JobQueue& queue, const StopToken& stop) {
     constexpr std::size_t kPerSlot = 1;  // a trial begins where the last ones have led
-    return queue::run(queue,
-                      {[&] { return !stop_; }, [&] { return next_job(); },
-                       [&](const queue::Done& done) { return merge(done); }, under_way_, kPerSlot});
+    return queue::run(queue, {stop,
+                              {},
+                              [&] { return next_job(); },
+                              [&](const queue::Done& done) { return merge(done); },
+                              under_way_,
+                              kPerSlot});
 }
 
 bool Climb::is_done(std::uint64_t trial) const {

@@ -70,8 +70,7 @@ public:
                                                  const SpsaOptions& options,
                                                  const std::string& database);
     /// True: all trials are done. Watch is called from the calling thread.
-    Expected<bool> run(queue::JobQueue& queue, const Watch& watch);
-    void stop() { stop_ = true; }  ///< from any thread
+    Expected<bool> run(queue::JobQueue& queue, const Watch& watch, const StopToken& stop);
 
     const Spsa& spsa() const { return spsa_; }
     const match::Identity& identity() const { return identity_; }
@@ -84,7 +83,7 @@ private:
     explicit Climb(const SpsaOptions& options) : spsa_(options) {}
     Status prepare(const std::string& database);
     Status agree_with_database();
-    Status climb(queue::JobQueue& queue);
+    Status climb(queue::JobQueue& queue, const StopToken& stop);
     std::optional<queue::Job> next_job();
     Status merge(const queue::Done& done);
     void finish(const Spsa::Trial& trial, double result);
@@ -104,7 +103,6 @@ private:
     std::uint64_t games_ = 0;
     std::uint64_t faults_ = 0;
     Watch watch_;
-    std::atomic<bool> stop_{false};
 };
 
 /// Configuration of a climb as it is recorded, and back.

@@ -10,6 +10,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include "karikomi/engine/json.hpp"
 #include "karikomi/lab/match/match.hpp"
 #include "karikomi/lab/samples.hpp"
 #include "karikomi/lab/tune/tune.hpp"

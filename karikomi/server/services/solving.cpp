@@ -1,5 +1,6 @@
 #include "karikomi/server/services/solving.hpp"
 
+#include "karikomi/engine/proof.hpp"
 #include "karikomi/engine/registry.hpp"
 
 namespace karikomi::server {
@@ -34,7 +35,7 @@ Expected<Json> prove(const SolveOrder& order, const JobView& view) {
     SolveTask task;
     task.position = order.position;
     task.time_ms = order.time_ms;
-    task.stop = &view.stop;
+    task.stop = view.stop;
     task.report = [&](const Json& answer) { view.report(with_kind(answer)); };
     const auto proof = (*solver)->solve(task);
     if (!proof) return proof.error();

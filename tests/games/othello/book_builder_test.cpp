@@ -99,7 +99,7 @@ struct Workshop {
     std::unique_ptr<Engine> engine = std::move(*make_engine());
     Oracle oracle{10};
     BookBuildOptions options;
-    std::function<bool()> stop;
+    std::function<void(StopSource&)> before_search;
     std::vector<BookProgress> reports;
 
     Workshop() {
@@ -113,8 +113,12 @@ struct Workshop {
         auto file = BookFile::open(path(), BookFile::Missing::Create);
         EXPECT_TRUE(file) << file.error().what;
         BookBuilder builder(*file, *engine, options);
-        builder.search_with([&](Engine& e, const SearchRequest& r) { return oracle.search(e, r); });
-        if (stop) builder.stop_when(stop);
+        StopSource stop;
+        builder.search_with([&](Engine& e, const SearchRequest& r) {
+            if (before_search) before_search(stop);
+            return oracle.search(e, r);
+        });
+        builder.stop_on(stop.get_token());
         builder.report_to([&](const BookProgress& p) { reports.push_back(p); });
         const auto outcome = builder.run();
         EXPECT_TRUE(outcome) << outcome.error().what;
@@ -180,7 +184,9 @@ TEST(BookBuilder, GoesOnWhereItWasStopped) {
     whole.build();
     Workshop w;
     int asked = 0;
-    w.stop = [&] { return ++asked > 9; };
+    w.before_search = [&](StopSource& stop) {
+        if (++asked > 4) stop.request_stop();
+    };
     int runs = 0;
     for (; runs < 100; ++runs) {
         const std::size_t before = runs == 0 ? 0 : w.book().size();
@@ -196,10 +202,9 @@ TEST(BookBuilder, GoesOnWhereItWasStopped) {
 TEST(BookBuilder, ReportsAsSavedOnlyWhatIsOnDisk) {
     Workshop w;
     std::size_t saved = 0;
-    w.stop = [&] {
+    w.before_search = [&](StopSource&) {
         if (!w.reports.empty()) saved = w.reports.back().positions;
         EXPECT_LE(saved, load_book(w.path())->size());
-        return false;
     };
     w.options.max_loss = 1;
     w.build();

@@ -115,13 +115,13 @@ TEST_F(OthelloLadder, AStopKeepsTheStepsThatWereFinished) {
     for (const int threads : {1, 2}) {
         solver.set_threads(threads);
         const Board b = random_board(random, 26);
-        std::atomic<bool> stop{false};
+        StopSource stop;
         SolveResult last;
         LadderRequest request;
-        request.solve.stop = &stop;
+        request.solve.stop = stop.get_token();
         request.on_step = [&](const SolveResult& r) {
             last = r;
-            stop = true;  // during the second step
+            stop.request_stop();  // during the second step
         };
         const SolveResult r = solver.solve_ladder(b, request);
         EXPECT_FALSE(r.complete);

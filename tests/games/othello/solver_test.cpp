@@ -177,14 +177,14 @@ TEST(OthelloSolver, ThreadsAgree) {
 TEST(OthelloSolver, StopFlagEndsALongSolve) {
     for (const int threads : {1, 2}) {
         Solver solver(SolverOptions{.hash_megabytes = 8, .threads = threads});
-        std::atomic<bool> stop{false};
+        StopSource stop;
         SolveRequest request;
-        request.stop = &stop;
+        request.stop = stop.get_token();
         std::chrono::steady_clock::time_point stopped_at;
         std::thread stopper([&] {
             std::this_thread::sleep_for(std::chrono::milliseconds(100));
             stopped_at = std::chrono::steady_clock::now();
-            stop = true;
+            stop.request_stop();
         });
         const SolveResult r = solver.solve(start_position().board, request);
         const auto after = std::chrono::steady_clock::now();

@@ -219,7 +219,9 @@ TEST(Tsume, SolvesTheProblemsOfOurOwnGames) {
 TEST(Tsume, EndsInTimeAndWhenAsked) {
     const Board b = board_of("3k5/9/9/9/9/9/9/9/9 b 2P2L2N 1");
     TsumeOptions o;
-    o.stop = [] { return true; };
+    StopSource stop;
+    stop.request_stop();
+    o.stop = stop.get_token();
     EXPECT_EQ(solve_tsume(board_of("lnsgkgsnl/9/9/9/9/9/9/9/9 b 2R2B 1"), o).verdict,
               TsumeVerdict::Unknown);
     o.stop = {};

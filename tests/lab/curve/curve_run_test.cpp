@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include "karikomi/engine/json.hpp"
 #include "tests/lab/match/match_runs.hpp"
 
 namespace karikomi::curve {

@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "karikomi/engine/json.hpp"
 #include "karikomi/lab/curve/move_report.hpp"
 #include "karikomi/lab/curve/plot.hpp"
 #include "tests/cli/process.hpp"

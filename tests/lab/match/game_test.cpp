@@ -30,7 +30,7 @@ public:
     }
     void game_over(int outcome) override { outcomes.push_back(outcome); }
     std::vector<std::string> last_lines() const override { return {"> go", "< what?"}; }
-    void stop() noexcept override {}
+    void stop_on(StopToken /*stop*/) override {}
 
     Trouble trouble;
     GameStart started;
@@ -62,7 +62,7 @@ std::vector<Answer> columns(const std::string& text, std::optional<double> score
 struct Table {
     std::unique_ptr<Engine> referee = std::move(*make_engine("connect_four"));
     GameRules rules;
-    std::atomic<bool> stop{false};
+    StopToken stop;
     GameResult play(Scripted& first, Scripted& second, const Opening& opening = {}) {
         return play_game(*referee, {&first, &second}, opening, rules, stop);
     }

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "karikomi/engine/json.hpp"
+
 namespace karikomi::match {
 namespace {
 

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "karikomi/engine/json.hpp"
 #include "tests/lab/match/match_runs.hpp"
 
 namespace karikomi::match {

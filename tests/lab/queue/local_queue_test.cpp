@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "karikomi/engine/json.hpp"
 #include "karikomi/lab/queue/nats.hpp"
 #include "karikomi/lab/queue/queue.hpp"
 
@@ -18,17 +19,13 @@ using namespace std::chrono_literals;
 // Doubles numbers; complains of negative ones, breaks at 13, and waits for ever at 99.
 class Doubler final : public Handler {
 public:
-    Expected<Json> run(const Json& payload) override {
+    Expected<Json> run(const Json& payload, const StopToken& stop) override {
         const int n = payload.at("n");
         if (n < 0) return Error{"negative", "give another"};
         if (n == 13) throw std::runtime_error("unlucky");
-        while (n == 99 && !stop_) std::this_thread::sleep_for(1ms);
+        while (n == 99 && !stop.stop_requested()) std::this_thread::sleep_for(1ms);
         return Json({{"twice", 2 * n}});
     }
-    void stop() noexcept override { stop_ = true; }
-
-private:
-    std::atomic<bool> stop_{false};
 };
 
 Makers doublers() {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include "karikomi/engine/json.hpp"
 #include "karikomi/engine/params.hpp"
 #include "tests/cli/process.hpp"
 

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "karikomi/engine/json.hpp"
 #include "karikomi/engine/text.hpp"
 #include "karikomi/engine/training.hpp"
 #include "karikomi/games/othello/facets.hpp"
@@ -95,7 +96,7 @@ public:
                 continue;
             }
             const int chunks = play(weights, round);
-            if (console_.stop()) return say_stopped(console_);
+            if (console_.stop().stop_requested()) return say_stopped(console_);
             weights = std::make_shared<const Weights>(fit(*weights, round, chunks, last));
             blank_ = false;
             require(weights->save(file));

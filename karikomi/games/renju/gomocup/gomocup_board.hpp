@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "karikomi/core/expected.hpp"
+#include "karikomi/base/expected.hpp"
 
 namespace karikomi::protocols {
 

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "karikomi/engine/json.hpp"
 #include "karikomi/engine/training.hpp"
 #include "karikomi/games/renju/facets.hpp"
 #include "karikomi/games/renju/training/fit.hpp"
@@ -48,7 +49,7 @@ public:
                 continue;
             }
             play(round, weights);
-            if (console_.stop()) return say_stopped(console_);
+            if (console_.stop().stop_requested()) return say_stopped(console_);
             weights = fit(round, weights, last);
             require(weights.save(file));
         }

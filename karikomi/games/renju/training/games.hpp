@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "karikomi/core/expected.hpp"
+#include "karikomi/base/expected.hpp"
 #include "karikomi/games/renju/types.hpp"
 
 namespace karikomi::renju {

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "karikomi/engine/json.hpp"
 #include "karikomi/engine/text.hpp"
 #include "karikomi/engine/training.hpp"
 #include "karikomi/games/shogi/facets.hpp"
@@ -43,7 +44,7 @@ int train(const CommandCall& call) {
                         count.games, grouped(count.positions), count.black_wins, count.draws,
                         count.chunks, o.chunks, folder));
     }
-    return console.stop() ? say_stopped(console) : kDone;
+    return console.stop().stop_requested() ? say_stopped(console) : kDone;
 }
 
 }  // namespace

@@ -333,7 +333,8 @@ private:
         o.hash_mb = static_cast<std::size_t>(std::clamp<long>(options_.hash_mb, 1, 4096));
         const std::uint64_t line = loop_.last_line();
         const Patience patience = asked.mate_ms > 0 ? Patience::Answer : Patience::Open;
-        o.stop = [this, line, patience] { return loop_.thinker().is_ended(line, patience); };
+        const Thinker::Work work(loop_.thinker(), line, patience);
+        o.stop = work.stop();
         const shogi::TsumeResult r = shogi::solve_tsume(pos->board(), o);
         loop_.say(fmt::format("info nodes {} time {} string tsume", r.nodes, r.time_us / 1000));
         switch (r.verdict) {
