@@ -60,6 +60,17 @@ def unique(samples):
     return samples[np.unique(hashes, return_index=True)[1]]
 
 
+def slope_of(samples):
+    """The k for which sigmoid(k * value / 600) predicts the results best (Newton's method)."""
+    x = samples["score"] / SCALE
+    y = (samples["result"] + 1.0) / 2
+    k = 1.0
+    for _ in range(20):
+        chance = 1 / (1 + np.exp(-k * x))
+        k += float(x @ (y - chance)) / float((x * x) @ (chance * (1 - chance)))
+    return k
+
+
 class Indexer(nn.Module):
     """Packed positions -> feature indices of both players and Black's material."""
 
@@ -240,6 +251,8 @@ def main():
     p.add_argument("--batch", type=int, default=8192)
     p.add_argument("--rate", type=float, default=1e-3)
     p.add_argument("--share", type=float, default=0.7, help="of the search's value in the target")
+    p.add_argument("--slope", type=float, default=1,
+                   help="results follow sigmoid(slope * value / 600); 0: as the data say")
     p.add_argument("--decay", type=float, default=0.1, help="of the weights, AdamW's")
     p.add_argument("--start", help="checkpoint or network (.bin) to go on from")
     p.add_argument("--checkpoint", help="where the real-valued weights go")
@@ -257,7 +270,9 @@ def main():
                       for k in ("place", "promoted", "flags", "score", "result")}
     train, test = pack(samples[~held]), pack(samples[held])
     count = train["flags"].shape[0]
-    print(f"{count} positions, {int(held.sum())} held out, on {device}", flush=True)
+    slope = a.slope or slope_of(samples[~held])
+    print(f"{count} positions, {int(held.sum())} held out, slope {slope:.3f}, on {device}",
+          flush=True)
 
     net, indexer = Net().to(device), Indexer().to(device)
     if a.start:
@@ -276,28 +291,37 @@ def main():
         for group in optimizer.param_groups:
             group["lr"] = rate
 
-    def loss_of(data, at):
+    def loss_of(data, at, share=a.share):
         seen = indexer(data["place"][at], data["promoted"][at])
         turn = (data["flags"][at] & 1) != 0
         out = net(*seen, turn)
         score = torch.sigmoid(data["score"][at].float() / SCALE)
         result = (data["result"][at].float() + 1) / 2
-        target = a.share * score + (1 - a.share) * result
-        error = nn.functional.binary_cross_entropy_with_logits(out, target)
+        target = share * score + (1 - share) * result
+        error = share * nn.functional.binary_cross_entropy_with_logits(out, score)
+        error += (1 - share) * nn.functional.binary_cross_entropy_with_logits(slope * out, result)
         floor = nn.functional.binary_cross_entropy(target, target)
         return error - floor
 
-    def judge():
+    def judge(share):
         net.eval()
         with torch.no_grad():
             n = test["flags"].shape[0]
             if n == 0:
                 return float("nan")
-            sums = [loss_of(test, torch.arange(i, min(i + a.batch, n), device=device)).item() *
+            sums = [loss_of(test, torch.arange(i, min(i + a.batch, n), device=device),
+                            share).item() *
                     (min(i + a.batch, n) - i) for i in range(0, n, a.batch)]
         net.train()
         return sum(sums) / n
 
+    def judge_all():
+        """Losses against the mixed target cannot be compared between shares; the others can."""
+        return {"held_out": judge(a.share), "held_out_value": judge(1), "held_out_result": judge(0)}
+
+    said = "held out {held_out:.5f} (value {held_out_value:.5f}, result {held_out_result:.5f})"
+    before = judge_all()
+    print("before: " + said.format(**before), flush=True)
     history = []
     for epoch in range(a.epochs):
         order = torch.randperm(count, device=device)
@@ -310,8 +334,8 @@ def main():
             optimizer.step()
             net.clip()
             total += loss.detach()
-        history.append({"epoch": epoch + 1, "loss": total.item() / batches, "held_out": judge()})
-        print("epoch {epoch}: loss {loss:.5f}, held out {held_out:.5f}".format(**history[-1]),
+        history.append({"epoch": epoch + 1, "loss": total.item() / batches, **judge_all()})
+        print(("epoch {epoch}: loss {loss:.5f}, " + said).format(**history[-1]),
               f"{time.time() - began:.0f} s", flush=True)
         if a.minutes and time.time() - began > 60 * a.minutes:
             break
@@ -330,8 +354,8 @@ def main():
     if a.checkpoint:
         torch.save(net.state_dict(), a.checkpoint)
     record = {"data": a.data, "positions": count, "held_out": int(held.sum()), "seed": a.seed,
-              "batch": a.batch, "rate": a.rate, "share": a.share, "start": a.start,
-              "epochs": history, "rounding": rounding, "commit": commit(),
+              "batch": a.batch, "rate": a.rate, "share": a.share, "slope": slope, "start": a.start,
+              "before": before, "epochs": history, "rounding": rounding, "commit": commit(),
               "seconds": round(time.time() - began), "device": str(device)}
     with open(a.out + ".json", "w") as f:
         json.dump(record, f, indent=1)

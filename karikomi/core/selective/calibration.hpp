@@ -52,8 +52,8 @@ struct CalibrationModel {
 };
 
 /// The numbers of the source documents, to start from where nothing has been fitted: they belong to
-/// other evaluations. ProbCut: seed 000, centipawns, pairs (d-4, d). Multi-ProbCut: seed 002, Zebra
-/// units, pairs (2,6), (4,10), (6,14) for the first, middle and last third of the stages.
+/// other evaluations. ProbCut: centipawns, pairs (d-4, d). Multi-ProbCut: units of Zebra, and
+/// pairs (2,6), (4,10), (6,14) for the first, middle and last third of the stages.
 std::vector<CalibrationCell> probcut_starting_cells();
 std::vector<CalibrationCell> multi_probcut_starting_cells(int stages);
 

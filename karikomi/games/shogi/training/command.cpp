@@ -22,6 +22,8 @@ int train(const CommandCall& call) {
     SelfPlayOptions o;
     o.folder = folder;
     o.chunks = std::max(1, given.integer("--games") / o.games_per_chunk);
+    o.weights = given.text("--weights");
+    o.params = given.text("--params");
     o.nodes = static_cast<std::uint64_t>(given.number("--nodes"));
     o.seed = static_cast<std::uint64_t>(given.number("--seed"));
     set_run(o, call, "playing");
@@ -29,6 +31,7 @@ int train(const CommandCall& call) {
     console.end_progress();
     const Json record = {{"folder", folder},
                          {"evaluation", count.evaluation},
+                         {"params", o.params.empty() ? "shipped" : o.params},
                          {"commit", std::string(kCommit)},
                          {"chunks", count.chunks},
                          {"games", count.games},
@@ -54,6 +57,8 @@ CommandFacet train_facet() {
     facet.options = self_play_options();
     facet.options.push_back(
         number_option("--nodes", 4000, 1, 1'000'000'000, "nodes a move of self-play"));
+    facet.options.push_back(text_option("--weights", "FILE", "the network that plays"));
+    facet.options.push_back(text_option("--params", "FILE", "parameters of the search that plays"));
     facet.examples = {"karikomi train shogi --folder /tmp/shogi --games 16 --nodes 500"};
     facet.footer = fmt::format("shogi {}", SelfPlayOptions().games_per_chunk);
     facet.run = train;

@@ -3,6 +3,7 @@
 #include <mutex>
 #include <random>
 
+#include "karikomi/engine/params.hpp"
 #include "karikomi/games/shogi/engine.hpp"
 #include "karikomi/games/shogi/game.hpp"
 
@@ -112,11 +113,20 @@ std::optional<int> Player::play_game(Random& random, bool held_out, std::vector<
     return winner;
 }
 
+Expected<std::unique_ptr<Engine>> make_player_engine(const SelfPlayOptions& o) {
+    auto engine = make_engine({o.weights});
+    if (!engine || o.params.empty()) return engine;
+    const auto params = load_params(o.params, (*engine)->info());
+    if (!params) return params.error();
+    if (const Status s = (*engine)->set_params(*params); !s) return s.error();
+    return engine;
+}
+
 }  // namespace
 
 Expected<SelfPlayCount> play_games(const SelfPlayOptions& options) {
-    // A network that cannot be read is told here, not in a thread.
-    const auto first = make_engine({options.weights});
+    // Files that cannot be read are told here, not in a thread.
+    const auto first = make_player_engine(options);
     if (!first) return first.error();
     ChunkRun run(options);
     std::mutex mutex;
@@ -145,9 +155,7 @@ Expected<SelfPlayCount> play_games(const SelfPlayOptions& options) {
         return written;
     };
     const auto chunks = run.work(
-        [&] {
-            return std::make_unique<Player>(options, std::move(*make_engine({options.weights})));
-        },
+        [&] { return std::make_unique<Player>(options, std::move(*make_player_engine(options))); },
         [&](int chunk) { return chunk_path(options.folder, chunk); }, fill);
     if (!chunks) return chunks.error();
     all.chunks = *chunks;

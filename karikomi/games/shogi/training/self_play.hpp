@@ -9,6 +9,7 @@ namespace karikomi::shogi {
 
 struct SelfPlayOptions : ChunkOptions {
     std::string weights;  ///< of the engine: a file, or empty
+    std::string params;   ///< of its search: a file, or empty for the shipped ones
     int games_per_chunk = 16;
     int random_min = 4;  ///< plies played at random before the first recorded position
     int random_max = 20;

@@ -1,0 +1,82 @@
+/// Self-play for training: the same games whoever plays them, and by the parameters asked for.
+#include <filesystem>
+#include <fstream>
+
+#include <gtest/gtest.h>
+
+#include "karikomi/engine/params.hpp"
+#include "karikomi/games/shogi/engine.hpp"
+#include "karikomi/games/shogi/training/self_play.hpp"
+
+namespace karikomi::shogi {
+namespace {
+
+namespace fs = std::filesystem;
+
+class ShogiTraining : public testing::Test {
+protected:
+    ShogiTraining() {
+        fs::remove_all(folder_);
+        fs::create_directories(folder_);
+    }
+    ~ShogiTraining() override { fs::remove_all(folder_); }
+
+    SelfPlayOptions options(const std::string& name) const {
+        SelfPlayOptions o;
+        o.folder = folder_ / name;
+        o.chunks = 2;
+        o.games_per_chunk = 1;
+        o.nodes = 100;
+        o.longest = 60;
+        o.seed = 9;
+        return o;
+    }
+    std::string play(const SelfPlayOptions& o) const {
+        const auto done = play_games(o);
+        EXPECT_TRUE(done);
+        std::string all;
+        for (int chunk = 0; chunk < o.chunks; ++chunk) {
+            std::ifstream in(chunk_path(o.folder, chunk), std::ios::binary);
+            all.append(std::istreambuf_iterator<char>(in), {});
+        }
+        return all;
+    }
+    /// The shipped parameters, all techniques off.
+    std::string other_params() const {
+        const auto engine = make_engine();
+        SearchParams params = (*engine)->params();
+        params.selective.disable_all();
+        const std::string file = (folder_ / "params.json").string();
+        std::ofstream(file) << write_params(params, (*engine)->info(), Json::object()).dump();
+        return file;
+    }
+
+    fs::path folder_ = fs::path(testing::TempDir()) / "shogi" /
+                       testing::UnitTest::GetInstance()->current_test_info()->name();
+};
+
+TEST_F(ShogiTraining, TheSameGamesOnAnyThreads) {
+    const std::string one = play(options("one"));
+    EXPECT_GT(one.size(), 20 * sizeof(Sample));
+    SelfPlayOptions two = options("two");
+    two.threads = 2;
+    EXPECT_EQ(play(two), one);
+}
+
+TEST_F(ShogiTraining, PlaysByTheParametersAskedFor) {
+    SelfPlayOptions other = options("other");
+    other.params = other_params();
+    EXPECT_NE(play(other), play(options("shipped")));
+}
+
+TEST_F(ShogiTraining, SaysWhichFileCannotBeUsed) {
+    SelfPlayOptions o = options("none");
+    o.params = (folder_ / "missing.json").string();
+    EXPECT_FALSE(play_games(o));
+    o.params = other_params();
+    o.weights = "none";  // the parameters are for another evaluation
+    EXPECT_FALSE(play_games(o));
+}
+
+}  // namespace
+}  // namespace karikomi::shogi
