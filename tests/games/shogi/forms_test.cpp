@@ -52,15 +52,12 @@ TEST(ShogiForms, EachShippedFormActs) {
                             "late_moves.prune_slope=1",
                             "late_moves.table_tactical=0",
                             "late_moves.count_skipped=false",
-                            "late_moves.special=false",
                             "late_moves.deeper=0",
                             "late_moves.shallower=0",
                             "late_moves.expect_cut=false",
                             "late_moves.child_cuts=0",
                             "singular.double_extension=false",
                             "singular.negative=0",
-                            "singular.nested=false",
-                            "null_move.nested=false",
                             "hindsight.enabled=false",
                             "node.above_improves=false",
                             "node.after_raise=0",
@@ -79,6 +76,16 @@ TEST(ShogiForms, EachShippedFormActs) {
                             "iid.enabled=false",
                             "singular.enabled=false",
                             "futility.tactical_max_depth=0"}) {
+        EXPECT_NE(nodes_with(*engine, {off}, kDepth), shipped) << off;
+    }
+}
+
+/// A probe inside a probe needs a deep node above both.
+TEST(ShogiForms, NestedProbesActFromDepthFifteenOn) {
+    constexpr Depth kDepth = 15;
+    auto engine = std::move(*make_engine());
+    const std::uint64_t shipped = nodes_with(*engine, {}, kDepth);
+    for (const char* off : {"singular.nested=false", "null_move.nested=false"}) {
         EXPECT_NE(nodes_with(*engine, {off}, kDepth), shipped) << off;
     }
 }

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "karikomi/engine/json.hpp"
 #include "karikomi/engine/params.hpp"
 #include "karikomi/games/shogi/engine.hpp"
 #include "karikomi/games/shogi/training/self_play.hpp"

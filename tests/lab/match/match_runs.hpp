@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "karikomi/engine/json.hpp"
 #include "karikomi/engine/params.hpp"
 #include "tests/cli/process.hpp"
 
