@@ -4,8 +4,8 @@
 #   FOLDER/round.sh play NET SEED SECONDS     there: games into $ROUND/SEED, on all cores
 #   FOLDER/round.sh fit NAME ARGUMENTS...     train.py: $ROUND/NAME.bin and $ROUND/NAME.log
 #   FOLDER/round.sh match A B NODES GAMES SEED
-# NET, A and B are files or "shipped". PARAMS names the parameters that play; the default is
-# few_nodes.json. NODES is for play (default 1000), CORES for all (default: every core).
+# NET, A and B are files or "shipped". PARAMS names the parameters that play; the default is what the
+# program brings. NODES is for play (default 1000), CORES for all (default: every core).
 set -euo pipefail
 
 here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd -P)
@@ -19,7 +19,7 @@ pack() {
     mkdir -p "$folder/lib"
     cp "$program" "$folder/karikomi"
     ldd "$program" | grep -o '/[^ ]*' | xargs -I{} cp -L {} "$folder/lib/"
-    cp "$here"/{round.sh,train.py,few_nodes.json} "$here/../../weights/shogi.bin" "$folder/"
+    cp "$here"/{round.sh,train.py} "$here/../../weights/shogi.bin" "$folder/"
     du -sh "$folder"
 }
 
@@ -32,17 +32,20 @@ import json, sys
 params = json.load(open(sys.argv[1]))
 games = json.load(sys.stdin)
 params["evaluation"] = next(g["evaluation"] for g in games if g["game"] == "shogi")
-json.dump(params, open(sys.argv[2], "w"))' "${PARAMS:-$here/few_nodes.json}" "$2"
+json.dump(params, open(sys.argv[2], "w"))' "$PARAMS" "$2"
 }
 
 play() {
-    local net
+    local net params=()
     net=$(network "$1")
     mkdir -p "$round"
-    params_for "$net" "$round/$2.params.json"
+    if [[ -n ${PARAMS:-} ]]; then
+        params_for "$net" "$round/$2.params.json"
+        params=(--params "$round/$2.params.json")
+    fi
     program train shogi --folder "$round/$2" --games 100000000 --nodes "${NODES:-1000}" \
         --play-seconds "$3" --threads "$cores" --seed "$2" --weights "$net" \
-        --params "$round/$2.params.json" --json | tee "$round/$2.json"
+        "${params[@]}" --json | tee "$round/$2.json"
 }
 
 fit() {
