@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdio>
+#include <stdexcept>
 
 #include "karikomi/conformance/abilities.hpp"
 #include "karikomi/conformance/notation.hpp"
@@ -15,13 +16,10 @@
 
 namespace karikomi::conformance {
 
-/// All but the search: quick to compile, for the first steps of a new game. Hands the positions
-/// that it met to `then`, unless something was wrong.
-template <Game G, class Then> Report check_rules(const Options<G>& options, Then&& then) {
-    Report report(G::kName);
-    report.set_abilities(list_abilities<G>());
-    Context<G> context(report, options);
-    if (!check_room(context)) return report;
+/// The checks of `check_rules`, as far as the lists of moves have room.
+template <Game G, class Then> void check_all_rules(Context<G>& context, Then&& then) {
+    Report& report = context.report;
+    if (!check_room(context)) return;
     RulesCheck<G> rules(context);
     rules.run();
     PerftCheck<G>(context).run(context.start(0));
@@ -34,6 +32,19 @@ template <Game G, class Then> Report check_rules(const Options<G>& options, Then
         then(context, rules);
     } else {
         report.note("the search was not tried: mend the rules first");
+    }
+}
+
+/// All but the search: quick to compile, for the first steps of a new game. Hands the positions
+/// that it met to `then`, unless something was wrong.
+template <Game G, class Then> Report check_rules(const Options<G>& options, Then&& then) {
+    Report report(G::kName);
+    report.set_abilities(list_abilities<G>());
+    Context<G> context(report, options);
+    try {
+        check_all_rules(context, then);
+    } catch (const std::length_error& e) {  // a list of kMaxMoves was full
+        report.expect("kMaxMoves", false, [&] { return std::string(e.what()); });
     }
     return report;
 }

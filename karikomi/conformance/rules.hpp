@@ -8,8 +8,8 @@
 
 namespace karikomi::conformance {
 
-/// First of all, and with room enough: more moves than kMaxMoves would overrun every list of the
-/// search. Nothing else can be looked at where this fails.
+/// First of all, and with room enough: more moves than kMaxMoves would end every search with an
+/// error. Nothing else can be looked at where this fails.
 template <Game G> bool check_room(Context<G>& context) {
     std::mt19937_64 random(context.options.seed);
     std::size_t most = 0;
@@ -37,8 +37,8 @@ template <Game G> bool check_room(Context<G>& context) {
                                     std::size_t{G::kMaxMoves}));
     if constexpr (!GeneratesAnywhere<G>) {
         context.report.warn(
-            "generate() takes one type of list only: make it a template over the list, or too many "
-            "moves end in a crash instead of a message");
+            "generate() takes one type of list only: make it a template over the list, or the kit "
+            "cannot say where there are too many moves and how many");
     }
     return true;
 }

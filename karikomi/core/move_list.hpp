@@ -2,10 +2,11 @@
 #pragma once
 
 #include <algorithm>
-#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <stdexcept>
+#include <string>
 #include <type_traits>
 
 namespace karikomi {
@@ -14,6 +15,13 @@ template <class Move> struct ScoredMove {
     Move move{};
     std::int32_t score = 0;  ///< larger is tried earlier
 };
+
+/// The rules allow more moves than the game said. Ends the search with an error that can be caught.
+[[noreturn, gnu::cold, gnu::noinline]] inline void refuse_move(std::size_t capacity) {
+    throw std::length_error("more than " + std::to_string(capacity) +
+                            " moves in one list: set the game's kMaxMoves to the most that its "
+                            "rules allow");
+}
 
 template <class Move, std::size_t Capacity> class MoveList {
     using Item = ScoredMove<Move>;
@@ -27,8 +35,9 @@ public:
     }
     MoveList& operator=(const MoveList&) = delete;
 
+    /// Throws where there is no more room: one comparison that is never true in a right game.
     void push(Move m) {
-        assert(size_ < Capacity);
+        if (size_ >= Capacity) [[unlikely]] refuse_move(Capacity);
         std::construct_at(&items_[size_++], Item{m, 0});
     }
     void clear() { size_ = 0; }

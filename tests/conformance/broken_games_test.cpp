@@ -44,6 +44,7 @@ INSTANTIATE_TEST_SUITE_P(
     All, BrokenGames,
     testing::Values(
         Broken{Fault::TooManyMoves, "kMaxMoves", "12 legal moves, but kMaxMoves is 8"},
+        Broken{Fault::TooManyInStages, "kMaxMoves", "more than 8 moves in one list"},
         Broken{Fault::MoveTwice, "legal moves", "is generated twice"},
         Broken{Fault::CodeZero, "legal moves", "or is 0"},
         Broken{Fault::LegalAnything, "is_legal", "which is not generated"},
@@ -77,6 +78,31 @@ INSTANTIATE_TEST_SUITE_P(
         Broken{Fault::HorizonSeesWindow, "equals plain search", "plain alpha-beta says"},
         Broken{Fault::OrderDrifts, "deterministic", "gave two answers"},
         Broken{Fault::OrderDrifts, "off == compiled out", "is not the same as not built"}));
+
+/// Its generate() takes no larger list, so that there is no counting beforehand.
+struct NarrowPosition : toy::Position {
+    void generate(MoveList<toy::Move, 8>& list) const { toy::Position::generate(list); }
+};
+struct NarrowGame {
+    using Move = toy::Move;
+    using Undo = toy::Undo;
+    using Position = NarrowPosition;
+    using Evaluator = toy::Evaluator;
+    using Ordering = toy::Ordering;
+    using Horizon = toy::Horizon;
+    static constexpr std::string_view kName = "narrow";
+    static constexpr std::size_t kMaxMoves = 8;
+    static constexpr int kHistorySlots = 13;
+    static constexpr int kStages = 2;
+};
+
+TEST(ConformanceKit, TooManyMovesAreAMessageAlsoWhereTheListHasOneSize) {
+    toy::fault = Fault::TooManyMoves;
+    const auto report = conformance::check_rules<NarrowGame>();
+    toy::fault = Fault::None;
+    EXPECT_TRUE(report.failed("kMaxMoves")) << report.text();
+    EXPECT_NE(report.text().find("more than 8 moves in one list"), std::string::npos);
+}
 
 TEST(ConformanceKit, WhatCannotBeCheckedIsSaid) {
     const auto endless = check_with(Fault::NeverEnds);

@@ -17,6 +17,7 @@ namespace karikomi::toy {
 enum class Fault : std::uint8_t {
     None,
     TooManyMoves,
+    TooManyInStages,
     MoveTwice,
     CodeZero,
     LegalAnything,
@@ -172,6 +173,9 @@ private:
             const Move m{static_cast<MoveCode>(code)};
             if (fault == Fault::StagesMissWins && takes_last(m) && !(m == first())) continue;
             if (fits(m) && (m.count() == 3) == tactical) list.push(m);
+        }
+        if (fault == Fault::TooManyInStages && !tactical) {
+            for (int code = 7; code <= 15; ++code) list.push({static_cast<MoveCode>(code)});
         }
     }
 };
