@@ -9,6 +9,7 @@
 
 namespace karikomi::protocols {
 
+/// Strength of a conversation in which neither the user nor a clock sets a limit.
 inline constexpr int kDefaultLevel = 16;
 
 struct Settings {

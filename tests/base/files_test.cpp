@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "tests/cli/process.hpp"
+
 namespace karikomi {
 namespace {
 
@@ -12,15 +14,9 @@ namespace fs = std::filesystem;
 
 class Files : public testing::Test {
 protected:
-    Files() {
-        fs::remove_all(folder_);
-        fs::create_directories(folder_);
-    }
-    ~Files() override { fs::remove_all(folder_); }
-
-    fs::path folder_ = fs::path(testing::TempDir()) / "files" /
-                       testing::UnitTest::GetInstance()->current_test_info()->name();
-    fs::path file_ = folder_ / "a.bin";
+    const tests::TemporaryFolder temporary_;
+    const fs::path folder_ = temporary_.path();
+    const fs::path file_ = folder_ / "a.bin";
 };
 
 TEST_F(Files, ComeBackAsTheyWereWritten) {

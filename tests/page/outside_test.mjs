@@ -1,45 +1,16 @@
 // A game from outside, drawn from its board description: played to the end in a real browser.
 //   node outside_test.mjs PROGRAM PAGE_FOLDER BROWSER GAME
-import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import assert from 'node:assert/strict';
 
+import { launch, patience, phase, press, serve, settled } from './browser.mjs';
+
 const [program, pageFolder, browserPath, game] = process.argv.slice(2);
-const { chromium } = createRequire(resolve(pageFolder, 'package.json'))('playwright-core');
-const patience = 120_000; // a loaded machine is slow
-
 const data = mkdtempSync(join(tmpdir(), 'karikomi-outside-'));
-const server = spawn(program, ['serve', '--port', '0', '--json', '--data', data, '--hash', '8']);
-const hello = await new Promise((resolve, reject) => {
-    let text = '';
-    server.stdout.on('data', (bytes) => {
-        text += bytes;
-        if (text.includes('\n')) resolve(JSON.parse(text));
-    });
-    server.on('exit', () => reject(new Error('the server ended')));
-});
-const browser = await chromium.launch({
-    executablePath: browserPath,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
-});
-
-// Straight to the element; true where there was one.
-const press = (page, selector) =>
-    page.evaluate((s) => {
-        const element = document.querySelector(s);
-        element?.dispatchEvent(new MouseEvent('click', { bubbles: true }));
-        return !!element;
-    }, selector);
-const settled = (page) =>
-    page.waitForFunction(
-        () => ['yours', 'over'].includes(document.querySelector('[data-testid=status]')?.dataset.phase),
-        null,
-        { timeout: patience, polling: 30 },
-    );
-const phase = (page) => page.getAttribute('[data-testid=status]', 'data-phase');
+const { server, hello } = await serve(program, data, 8);
+const browser = await launch(pageFolder, browserPath);
 
 /** A move by hand: one square, or a piece and then where it goes. */
 async function playOne(page) {

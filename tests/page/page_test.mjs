@@ -1,18 +1,16 @@
 // The page as a person meets it: the real program, a real browser.
 //   node page_test.mjs PROGRAM PAGE_FOLDER BROWSER [SHOTS]
 // ONLY=text in the environment runs the tests whose names contain it.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import assert from 'node:assert/strict';
 
+import { launch, patience, phase, press, serve, settled } from './browser.mjs';
 import { findContrastProblems, findUnreachable } from './checks.mjs';
 
 const [program, pageFolder, browserPath, shots] = process.argv.slice(2);
-const { chromium } = createRequire(resolve(pageFolder, 'package.json'))('playwright-core');
-const patience = 120_000; // a loaded machine is slow
 
 const data = mkdtempSync(join(tmpdir(), 'karikomi-page-'));
 // Something for the laboratory to show.
@@ -24,19 +22,8 @@ writeFileSync(
     join(data, 'report-1.html'),
     '<!doctype html><title>Report</title><h1>Report</h1><p id=said></p><script>said.textContent = origin</script>',
 );
-const server = spawn(program, ['serve', '--port', '0', '--json', '--data', data, '--hash', '16']);
-const hello = await new Promise((resolve, reject) => {
-    let text = '';
-    server.stdout.on('data', (bytes) => {
-        text += bytes;
-        if (text.includes('\n')) resolve(JSON.parse(text));
-    });
-    server.on('exit', () => reject(new Error('the server ended')));
-});
-const browser = await chromium.launch({
-    executablePath: browserPath,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
-});
+const { server, hello } = await serve(program, data, 16);
+const browser = await launch(pageFolder, browserPath);
 
 const complaints = [];
 const hosts = new Set();
@@ -59,29 +46,12 @@ async function open(options = {}) {
     return page;
 }
 
-const phase = (page) => page.getAttribute('[data-testid=status]', 'data-phase');
 const headline = (page) => page.textContent('[data-testid=status] .headline');
 const detail = (page) => page.textContent('[data-testid=detail]');
 const moveCount = (page) => page.locator('[data-testid=moves] li').count();
-const settled = (page) =>
-    page.waitForFunction(
-        () =>
-            ['yours', 'over'].includes(
-                document.querySelector('[data-testid=status]')?.dataset.phase,
-            ),
-        null,
-        { timeout: patience, polling: 30 },
-    );
 const tabs = ['play', 'analyse', 'microscope', 'games', 'lab'];
 const tab = (page, name) => page.click(`#tab-${name}`);
 const square = (page, name) => page.locator(`[data-square="${name}"]`);
-// Straight to the element: hundreds of clicks that wait for animations would take minutes.
-const press = (page, selector) =>
-    page.evaluate((s) => {
-        const element = document.querySelector(s);
-        element?.dispatchEvent(new MouseEvent('click', { bubbles: true }));
-        return !!element;
-    }, selector);
 
 async function choose(page, game) {
     await page.click(`[data-game=${game}]`);

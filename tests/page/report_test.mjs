@@ -3,14 +3,14 @@
 //   node report_test.mjs PROGRAM PAGE_FOLDER BROWSER [SHOTS]
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import assert from 'node:assert/strict';
 
+import { launch } from './browser.mjs';
+
 const [program, pageFolder, browserPath, shots] = process.argv.slice(2);
-const { chromium } = createRequire(resolve(pageFolder, 'package.json'))('playwright-core');
 const folder = mkdtempSync(join(tmpdir(), 'karikomi-report-'));
 const file = (name) => join(folder, name);
 // Exit code 1 is "no": a bar that so small a run misses.
@@ -33,10 +33,7 @@ karikomi('tune', 'connect_four', '--method', 'spsa', '--param', 'late_moves.base
     '--db', file('tune.db'));
 karikomi('lab', 'report', ...db, '--match', file('match.db'), '--tune', file('tune.db'), '--out', file('report.html'));
 
-const browser = await chromium.launch({
-    executablePath: browserPath,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
-});
+const browser = await launch(pageFolder, browserPath);
 try {
     for (const colorScheme of ['light', 'dark']) {
         const context = await browser.newContext({ viewport: { width: 1100, height: 900 }, colorScheme, offline: true });

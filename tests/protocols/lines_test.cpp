@@ -181,25 +181,5 @@ TEST(Speaker, WritesAtOnceAndKnowsWhenNobodyListens) {
     std::fclose(full);
 }
 
-TEST(Words, AreTakenOneByOne) {
-    std::string_view text = "  set \t game (;GM[x] ;)  ";
-    EXPECT_EQ(take_word(text), "set");
-    EXPECT_EQ(take_word(text), "game");
-    EXPECT_EQ(text, "(;GM[x] ;)");
-    text = " ";
-    EXPECT_EQ(take_word(text), "");
-}
-
-TEST(Words, NumbersAreReadStrictly) {
-    EXPECT_EQ(parse_whole("-12"), -12);
-    for (const char* bad : {"", "x", "1x", "1.5", " 1", "99999999999999999999"}) {
-        EXPECT_FALSE(parse_whole(bad)) << bad;
-    }
-    EXPECT_EQ(parse_decimal("+1.5"), 1.5);
-    for (const char* bad : {"", "x", "1.5s", "inf", "nan", "--1"}) {
-        EXPECT_FALSE(parse_decimal(bad)) << bad;
-    }
-}
-
 }  // namespace
 }  // namespace karikomi::protocols

@@ -151,6 +151,19 @@ constexpr Milliseconds kAnswerTime = 20s;  // with sanitizers on a busy machine;
 
 // ---- NBoard -------------------------------------------------------------------------------------
 
+/// A GUI that sends anything it may, for a while, to the real program.
+template <class MadGui>
+void stress(const std::string& protocol, const std::vector<std::string>& options) {
+    std::vector<std::string> command = {KARIKOMI_BINARY, protocol, "--level", "4"};
+    command.insert(command.end(), options.begin(), options.end());
+    const unsigned seed = test_seed();
+    SCOPED_TRACE("KARIKOMI_STRESS_SEED=" + std::to_string(seed));
+    const auto partner = start_process(command);
+    MadGui gui(*partner, seed);
+    gui.run(test_time());
+    testing::Test::RecordProperty("answers", gui.answers());
+}
+
 class MadNBoard : public MadGui {
 public:
     using MadGui::MadGui;
@@ -316,22 +329,11 @@ private:
     int answers_ = 0;
 };
 
-void stress_nboard(const std::vector<std::string>& options) {
-    std::vector<std::string> command = {KARIKOMI_BINARY, "nboard", "--level", "4"};
-    command.insert(command.end(), options.begin(), options.end());
-    const unsigned seed = test_seed();
-    SCOPED_TRACE("KARIKOMI_STRESS_SEED=" + std::to_string(seed));
-    const auto partner = start_process(command);
-    MadNBoard gui(*partner, seed);
-    gui.run(test_time());
-    testing::Test::RecordProperty("answers", gui.answers());
-}
-
 TEST(Stress, NBoard) {
-    stress_nboard({});
+    stress<MadNBoard>("nboard", {});
 }
 TEST(Stress, NBoardWithTwoThreadsAndPondering) {
-    stress_nboard({"--threads", "2", "--ponder"});
+    stress<MadNBoard>("nboard", {"--threads", "2", "--ponder"});
 }
 
 // ---- GTP ----------------------------------------------------------------------------------------
@@ -499,22 +501,11 @@ private:
     int answers_ = 0;
 };
 
-void stress_gtp(const std::vector<std::string>& options) {
-    std::vector<std::string> command = {KARIKOMI_BINARY, "gtp", "--level", "4"};
-    command.insert(command.end(), options.begin(), options.end());
-    const unsigned seed = test_seed();
-    SCOPED_TRACE("KARIKOMI_STRESS_SEED=" + std::to_string(seed));
-    const auto partner = start_process(command);
-    MadGtp gui(*partner, seed);
-    gui.run(test_time());
-    testing::Test::RecordProperty("answers", gui.answers());
-}
-
 TEST(Stress, Gtp) {
-    stress_gtp({});
+    stress<MadGtp>("gtp", {});
 }
 TEST(Stress, GtpWithTwoThreadsAndPondering) {
-    stress_gtp({"--threads", "2", "--ponder"});
+    stress<MadGtp>("gtp", {"--threads", "2", "--ponder"});
 }
 
 }  // namespace

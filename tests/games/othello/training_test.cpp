@@ -7,6 +7,8 @@
 #include "karikomi/games/othello/solver.hpp"
 #include "karikomi/games/othello/training/fit.hpp"
 #include "karikomi/games/othello/training/self_play.hpp"
+#include "tests/cli/process.hpp"
+#include "tests/games/self_play_cases.hpp"
 
 namespace karikomi::othello {
 namespace {
@@ -14,10 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 class OthelloTraining : public testing::Test {
-protected:
-    OthelloTraining() { fs::remove_all(folder_); }
-    ~OthelloTraining() override { fs::remove_all(folder_); }
-
+public:
     SelfPlayOptions options(const std::string& name) const {
         SelfPlayOptions o;
         o.folder = folder_ / name;
@@ -34,16 +33,17 @@ protected:
         return *read_chunks({o.folder});
     }
 
-    fs::path folder_ = fs::path(testing::TempDir()) / "othello" /
-                       testing::UnitTest::GetInstance()->current_test_info()->name();
-};
+    static bool same(const std::vector<Sample>& a, const std::vector<Sample>& b) {
+        return a.size() == b.size() &&
+               std::equal(a.begin(), a.end(), b.begin(), [](const Sample& x, const Sample& y) {
+                   return x.own == y.own && x.other == y.other && x.value == y.value;
+               });
+    }
+    static fs::path first_chunk(const SelfPlayOptions& o) { return chunk_path(o.folder, 0); }
 
-bool same(const std::vector<Sample>& a, const std::vector<Sample>& b) {
-    return a.size() == b.size() &&
-           std::equal(a.begin(), a.end(), b.begin(), [](const Sample& x, const Sample& y) {
-               return x.own == y.own && x.other == y.other && x.value == y.value;
-           });
-}
+    const tests::TemporaryFolder temporary_;
+    const fs::path folder_ = temporary_.path();
+};
 
 TEST_F(OthelloTraining, TheWholeSearchPlaysTooAndTheSameOnAnyThreads) {
     SelfPlayOptions o = options("whole");
@@ -66,24 +66,11 @@ TEST_F(OthelloTraining, TheWholeSearchPlaysTooAndTheSameOnAnyThreads) {
 }
 
 TEST_F(OthelloTraining, GamesDependOnTheSeedAndNotOnTheThreads) {
-    const auto one = play(options("one"));
-    SelfPlayOptions two = options("two");
-    two.threads = 2;
-    EXPECT_TRUE(same(one, play(two)));
-    SelfPlayOptions other = options("other");
-    other.seed = 10;
-    EXPECT_FALSE(same(one, play(other)));
+    tests::expect_games_of_the_seed(*this);
 }
 
 TEST_F(OthelloTraining, AnInterruptedRunGoesOnWithWhatIsMissing) {
-    const auto whole = play(options("whole"));
-    SelfPlayOptions part = options("part");
-    part.chunks = 1;
-    (void)play(part);
-    const auto before = fs::last_write_time(chunk_path(part.folder, 0));
-    part.chunks = 3;
-    EXPECT_TRUE(same(whole, play(part)));
-    EXPECT_EQ(fs::last_write_time(chunk_path(part.folder, 0)), before) << "played again";
+    tests::expect_resumed_games(*this);
 }
 
 TEST_F(OthelloTraining, LateLabelsAreExact) {

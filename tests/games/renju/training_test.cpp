@@ -13,6 +13,8 @@
 #include "karikomi/games/renju/training/fit.hpp"
 #include "karikomi/games/renju/training/samples.hpp"
 #include "karikomi/games/renju/training/self_play.hpp"
+#include "tests/cli/process.hpp"
+#include "tests/games/self_play_cases.hpp"
 
 namespace karikomi::renju {
 namespace {
@@ -20,13 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 class RenjuTraining : public testing::Test {
-protected:
-    RenjuTraining() {
-        fs::remove_all(folder_);
-        fs::create_directories(folder_);
-    }
-    ~RenjuTraining() override { fs::remove_all(folder_); }
-
+public:
     SelfPlayOptions options(const std::string& name) const {
         SelfPlayOptions o;
         o.folder = folder_ / name;
@@ -41,21 +37,22 @@ protected:
         return *read_games(o.folder);
     }
 
-    fs::path folder_ = fs::path(testing::TempDir()) / "renju" /
-                       testing::UnitTest::GetInstance()->current_test_info()->name();
-};
+    static bool same(const std::vector<TrainingGame>& a, const std::vector<TrainingGame>& b) {
+        return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                          [](const TrainingGame& x, const TrainingGame& y) {
+                              return x.winner == y.winner && x.held_out == y.held_out &&
+                                     std::equal(x.plies.begin(), x.plies.end(), y.plies.begin(),
+                                                y.plies.end(), [](const Ply& p, const Ply& q) {
+                                                    return p.played == q.played &&
+                                                           p.best == q.best && p.value == q.value;
+                                                });
+                          });
+    }
+    static fs::path first_chunk(const SelfPlayOptions& o) { return games_path(o.folder, 0); }
 
-bool same(const std::vector<TrainingGame>& a, const std::vector<TrainingGame>& b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                      [](const TrainingGame& x, const TrainingGame& y) {
-                          return x.winner == y.winner && x.held_out == y.held_out &&
-                                 std::equal(x.plies.begin(), x.plies.end(), y.plies.begin(),
-                                            y.plies.end(), [](const Ply& p, const Ply& q) {
-                                                return p.played == q.played && p.best == q.best &&
-                                                       p.value == q.value;
-                                            });
-                      });
-}
+    const tests::TemporaryFolder temporary_;
+    const fs::path folder_ = temporary_.path();
+};
 
 Position after(const std::string& moves, Rule rule = Rule::Renju) {
     Position pos(Rules{rule, kUsualSize});
@@ -175,25 +172,13 @@ TEST_F(RenjuTraining, ShippedParametersBelongToTheShippedWeights) {
 // ---- Games --------------------------------------------------------------------------------------
 
 TEST_F(RenjuTraining, GamesDependOnTheSeedAndNotOnTheThreads) {
-    const auto one = play(options("one"));
-    ASSERT_EQ(one.size(), 16U);
-    SelfPlayOptions two = options("two");
-    two.threads = 2;
-    EXPECT_TRUE(same(one, play(two)));
-    SelfPlayOptions other = options("other");
-    other.seed = 8;
-    EXPECT_FALSE(same(one, play(other)));
+    tests::expect_games_of_the_seed(*this);
+    EXPECT_EQ(read_games(options("one").folder)->size(), 16U);
 }
 
 TEST_F(RenjuTraining, AnInterruptedRunGoesOnWithWhatIsMissing) {
-    const auto whole = play(options("whole"));
-    SelfPlayOptions part = options("part");
-    part.chunks = 1;
-    (void)play(part);
-    const auto before = fs::last_write_time(games_path(part.folder, 0));
-    part.chunks = 2;
-    EXPECT_TRUE(same(whole, play(part)));
-    EXPECT_EQ(fs::last_write_time(games_path(part.folder, 0)), before) << "played again";
+    tests::expect_resumed_games(*this);
+    const SelfPlayOptions part = options("part");
     std::ofstream(games_path(part.folder, 1), std::ios::app) << "x";
     EXPECT_FALSE(read_games(part.folder)) << "a damaged chunk must be named";
 }

@@ -8,6 +8,8 @@
 #include "karikomi/engine/params.hpp"
 #include "karikomi/games/shogi/engine.hpp"
 #include "karikomi/games/shogi/training/self_play.hpp"
+#include "tests/cli/process.hpp"
+#include "tests/games/self_play_cases.hpp"
 
 namespace karikomi::shogi {
 namespace {
@@ -15,13 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 class ShogiTraining : public testing::Test {
-protected:
-    ShogiTraining() {
-        fs::remove_all(folder_);
-        fs::create_directories(folder_);
-    }
-    ~ShogiTraining() override { fs::remove_all(folder_); }
-
+public:
     SelfPlayOptions options(const std::string& name) const {
         SelfPlayOptions o;
         o.folder = folder_ / name;
@@ -52,16 +48,20 @@ protected:
         return file;
     }
 
-    fs::path folder_ = fs::path(testing::TempDir()) / "shogi" /
-                       testing::UnitTest::GetInstance()->current_test_info()->name();
+    static bool same(const std::string& a, const std::string& b) { return a == b; }
+    static fs::path first_chunk(const SelfPlayOptions& o) { return chunk_path(o.folder, 0); }
+
+    const tests::TemporaryFolder temporary_;
+    const fs::path folder_ = temporary_.path();
 };
 
-TEST_F(ShogiTraining, TheSameGamesOnAnyThreads) {
-    const std::string one = play(options("one"));
-    EXPECT_GT(one.size(), 20 * sizeof(Sample));
-    SelfPlayOptions two = options("two");
-    two.threads = 2;
-    EXPECT_EQ(play(two), one);
+TEST_F(ShogiTraining, GamesDependOnTheSeedAndNotOnTheThreads) {
+    tests::expect_games_of_the_seed(*this);
+    EXPECT_GT(fs::file_size(first_chunk(options("one"))), 10 * sizeof(Sample));
+}
+
+TEST_F(ShogiTraining, AnInterruptedRunGoesOnWithWhatIsMissing) {
+    tests::expect_resumed_games(*this);
 }
 
 TEST_F(ShogiTraining, PlaysByTheParametersAskedFor) {

@@ -14,6 +14,8 @@
 namespace karikomi::protocols {
 namespace {
 
+constexpr long kMostPeriodMoves = 1000;  ///< of a time control: more than any game has
+
 /// A line as GTP wants it read: no control characters, no comment.
 std::string cleaned(std::string_view text) {
     std::string out;
@@ -303,7 +305,7 @@ private:
         const auto period = parse_decimal(take_word(text));
         const auto moves = parse_whole(take_word(text));
         const bool good = main && period && moves && *main >= 0 && *period >= 0 && *moves >= 0 &&
-                          *moves <= 1000 && text.empty();
+                          *moves <= kMostPeriodMoves && text.empty();
         if (!good) return Error{"syntax error: time_settings MAIN PERIOD MOVES"};
         clock_.set(*main, *period, static_cast<int>(*moves));
         return std::string();
@@ -314,7 +316,8 @@ private:
         const auto seconds = parse_decimal(take_word(text));
         const std::string_view last = take_word(text);
         const auto moves = last.empty() ? 0 : parse_whole(last);
-        const bool good = seconds && moves && *moves >= 0 && *moves <= 1000 && text.empty();
+        const bool good =
+            seconds && moves && *moves >= 0 && *moves <= kMostPeriodMoves && text.empty();
         if (!good) return Error{"syntax error: time_left COLOR SECONDS MOVES"};
         clock_.set_left(*side, std::max(*seconds, 0.0), static_cast<int>(*moves));
         return std::string();

@@ -19,6 +19,11 @@ constexpr int kSmallest = 5;
 constexpr int kLargest = 22;
 constexpr std::int64_t kProgramBytes = std::int64_t{24} << 20;  ///< all but the table
 constexpr int kMostThreads = 256;
+constexpr std::int64_t kMatchShare = 16;  ///< a move may take 1/16 of the time left for the match,
+constexpr std::int64_t kFloorMs = 10;     ///< ... and this much more, so that it is never nothing
+constexpr std::int64_t kPipeShare = 20;   ///< 1/20 of each move's time is kept for a slow pipe
+constexpr Depth kSwapDepth = 3;           ///< of the search for an even third stone (Swap2)
+constexpr int kSwapLines = 64;            ///< candidates that it compares
 
 constexpr std::array<const char*, 3> kRules = {"freestyle", "standard", "renju"};
 
@@ -42,8 +47,8 @@ Urgency judge(const InputLine& line) {
 
 /// What the manager has said of time, memory and strength; 0 or less: no limit.
 struct ManagerLimits {
-    std::int64_t turn_ms = 30'000;
-    bool fast = false;  ///< timeout_turn 0
+    std::int64_t turn_ms = 30'000;  ///< where the manager says nothing
+    bool fast = false;              ///< timeout_turn 0
     std::int64_t match_ms = 0;
     std::int64_t left_ms = kUnlimited;
     std::int64_t depth = 0;
@@ -318,13 +323,13 @@ private:
             l.nodes = l.nodes > 0 ? std::min(l.nodes, kFastNodes) : kFastNodes;
             return l;
         }
-        // A share of what is left, never more than the turn; a little is kept for a slow pipe.
+        // A share of what is left, never more than the turn.
         std::int64_t ms = limits_.turn_ms;
         if (limits_.match_ms > 0 && limits_.left_ms < kUnlimited) {
-            ms = std::min(ms, std::max<std::int64_t>(limits_.left_ms, 0) / 16 + 10);
+            ms = std::min(ms, std::max<std::int64_t>(limits_.left_ms, 0) / kMatchShare + kFloorMs);
         }
         if (limits_.left_ms < kUnlimited) ms = std::min(ms, limits_.left_ms);
-        l.move_time_ms = std::max<std::int64_t>(ms - ms / 20, 1);
+        l.move_time_ms = std::max<std::int64_t>(ms - ms / kPipeShare, 1);
         return l;
     }
 
@@ -438,8 +443,8 @@ private:
                                         {{near + 1, near + 2}, Owner::Own}};
         if (const Status s = board_.set(two); !s) return fail(s);
         Limits l = limits();
-        l.depth = 3;
-        l.multi_pv = 64;
+        l.depth = kSwapDepth;
+        l.multi_pv = kSwapLines;
         detail_ = false;
         const auto result = think(l);
         Pair third{near + 2, near - 1};

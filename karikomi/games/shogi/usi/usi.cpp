@@ -20,6 +20,9 @@ namespace karikomi::protocols {
 namespace {
 
 constexpr std::int64_t kDefaultMoveMs = 1000;  // where a GUI has set no limit at all
+constexpr long kSafeHashMb = 16;               // where there is no room for what was asked
+constexpr long kMostMateHashMb = 4096;         // largest table of a mate search
+constexpr float kLeastHorizon = 2.0f;          // moves; the least that time.horizon allows
 
 std::string score_text(const Line& line) {
     std::string text;
@@ -150,8 +153,8 @@ private:
         const TimeParams before = params.time;
         if (!base_time_) base_time_ = before;
         params.time.overhead_ms = static_cast<int>(options_.network_delay_ms);
-        params.time.horizon =
-            std::max(2.0f, base_time_->horizon * 100.0f / static_cast<float>(options_.slow_mover));
+        const float percent = static_cast<float>(options_.slow_mover);
+        params.time.horizon = std::max(kLeastHorizon, base_time_->horizon * 100.0f / percent);
         const bool same =
             params.time.overhead_ms == before.overhead_ms && params.time.horizon == before.horizon;
         if (!same) (void)engine_.set_params(params);
@@ -163,8 +166,8 @@ private:
             hash_mb_ = options_.hash_mb;
         } catch (const std::bad_alloc&) {
             loop_.say(fmt::format("info string no room for a table of {} MB", options_.hash_mb));
-            options_.hash_mb = hash_mb_ = 16;
-            engine_.set_hash(16);
+            options_.hash_mb = hash_mb_ = kSafeHashMb;
+            engine_.set_hash(kSafeHashMb);
         }
     }
     void apply_book() {
@@ -330,7 +333,8 @@ private:
         if (!pos) return "checkmate timeout";
         shogi::TsumeOptions o;
         o.time_ms = asked.mate_ms;
-        o.hash_mb = static_cast<std::size_t>(std::clamp<long>(options_.hash_mb, 1, 4096));
+        o.hash_mb =
+            static_cast<std::size_t>(std::clamp<long>(options_.hash_mb, 1, kMostMateHashMb));
         const std::uint64_t line = loop_.last_line();
         const Patience patience = asked.mate_ms > 0 ? Patience::Answer : Patience::Open;
         const Thinker::Work work(loop_.thinker(), line, patience);

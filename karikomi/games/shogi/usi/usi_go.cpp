@@ -9,6 +9,7 @@ namespace karikomi::protocols {
 namespace {
 
 constexpr std::int64_t kLongest = 1'000'000'000'000;  // ms; more would overflow in sums
+constexpr std::int64_t kMostMovesToGo = 10'000;       // more than any game has
 
 /// Words followed by a number.
 enum class Key { Btime, Wtime, Byoyomi, Binc, Winc, Nodes, Depth, MoveTime, MovesToGo, Count };
@@ -74,7 +75,8 @@ private:
         l.nodes = static_cast<std::uint64_t>(value(Key::Nodes));
         l.depth = static_cast<Depth>(std::min<std::int64_t>(value(Key::Depth), kMaxDepth));
         l.move_time_ms = value(Key::MoveTime);
-        l.moves_to_go = static_cast<int>(std::min<std::int64_t>(value(Key::MovesToGo), 10'000));
+        l.moves_to_go =
+            static_cast<int>(std::min<std::int64_t>(value(Key::MovesToGo), kMostMovesToGo));
         for (std::size_t key = 0; key <= static_cast<std::size_t>(Key::Winc); ++key) {
             go_.has_clock = go_.has_clock || has_[key];
         }
