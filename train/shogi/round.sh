@@ -10,7 +10,7 @@ set -euo pipefail
 
 here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd -P)
 round=${ROUND:-/root/round}
-cores=${CORES:-$(nproc)}
+cores=${CORES:-$(env -u OMP_NUM_THREADS nproc)}  # nproc obeys that variable
 
 program() { "$here/lib/ld-linux-x86-64.so.2" --library-path "$here/lib" "$here/karikomi" "$@"; }
 

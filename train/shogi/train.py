@@ -36,6 +36,7 @@ ONE = 127
 WEIGHT_ONE = 64
 SCALE = 600.0
 IN_HAND, MISSING = 81, 127
+WHITE_TO_MOVE, HELD_OUT, STRAYED = 1, 2, 4  # flags; after STRAYED the result says little
 
 SAMPLE = np.dtype([("place", "u1", 40), ("promoted", "u1", 5), ("flags", "u1"), ("score", "<i2"),
                    ("result", "i1"), ("reserved", "u1"), ("ply", "<u2")])
@@ -62,6 +63,7 @@ def unique(samples):
 
 def slope_of(samples):
     """The k for which sigmoid(k * value / 600) predicts the results best (Newton's method)."""
+    samples = samples[(samples["flags"] & STRAYED) == 0]
     x = samples["score"] / SCALE
     y = (samples["result"] + 1.0) / 2
     k = 1.0
@@ -264,7 +266,7 @@ def main():
     began = time.time()
 
     samples = unique(load(a.data))
-    held = (samples["flags"] & 2) != 0
+    held = (samples["flags"] & HELD_OUT) != 0
     device = torch.device(a.device)
     pack = lambda s: {k: torch.from_numpy(np.ascontiguousarray(s[k])).to(device)
                       for k in ("place", "promoted", "flags", "score", "result")}
@@ -292,28 +294,32 @@ def main():
             group["lr"] = rate
 
     def loss_of(data, at, share=a.share):
+        """Of each position. Where a random move follows, only the search's value counts."""
         seen = indexer(data["place"][at], data["promoted"][at])
-        turn = (data["flags"][at] & 1) != 0
-        out = net(*seen, turn)
+        flags = data["flags"][at]
+        out = net(*seen, (flags & WHITE_TO_MOVE) != 0)
         score = torch.sigmoid(data["score"][at].float() / SCALE)
         result = (data["result"][at].float() + 1) / 2
+        share = torch.where((flags & STRAYED) != 0, 1.0, float(share))
         target = share * score + (1 - share) * result
-        error = share * nn.functional.binary_cross_entropy_with_logits(out, score)
-        error += (1 - share) * nn.functional.binary_cross_entropy_with_logits(slope * out, result)
-        floor = nn.functional.binary_cross_entropy(target, target)
-        return error - floor
+        bce = nn.functional.binary_cross_entropy
+        with_logits = nn.functional.binary_cross_entropy_with_logits
+        error = share * with_logits(out, score, reduction="none")
+        error = error + (1 - share) * with_logits(slope * out, result, reduction="none")
+        return error - bce(target, target, reduction="none")
 
     def judge(share):
+        n = test["flags"].shape[0]
+        if n == 0:
+            return float("nan")
         net.eval()
         with torch.no_grad():
-            n = test["flags"].shape[0]
-            if n == 0:
-                return float("nan")
-            sums = [loss_of(test, torch.arange(i, min(i + a.batch, n), device=device),
-                            share).item() *
-                    (min(i + a.batch, n) - i) for i in range(0, n, a.batch)]
+            errors = torch.cat([loss_of(test, torch.arange(i, min(i + a.batch, n), device=device),
+                                        share) for i in range(0, n, a.batch)])
         net.train()
-        return sum(sums) / n
+        if share == 0:
+            errors = errors[(test["flags"] & STRAYED) == 0]
+        return errors.mean().item()
 
     def judge_all():
         """Losses against the mixed target cannot be compared between shares; the others can."""
@@ -328,7 +334,7 @@ def main():
         total = torch.zeros((), device=device)
         for i in range(batches):
             set_rate(epoch * batches + i)
-            loss = loss_of(train, order[i * a.batch:(i + 1) * a.batch])
+            loss = loss_of(train, order[i * a.batch:(i + 1) * a.batch]).mean()
             optimizer.zero_grad(set_to_none=True)
             loss.backward()
             optimizer.step()
@@ -345,7 +351,7 @@ def main():
     some = {k: v[:2048] for k, v in (test if test["flags"].shape[0] else train).items()}
     with torch.no_grad():
         seen = indexer(some["place"], some["promoted"])
-        turn = (some["flags"] & 1) != 0
+        turn = (some["flags"] & WHITE_TO_MOVE) != 0
         real = net(*seen, turn).cpu().numpy() * SCALE
     whole = evaluate_whole(parts, *[t.cpu().numpy() for t in (*seen, turn)])
     rounding = float(np.abs(real - whole).mean())

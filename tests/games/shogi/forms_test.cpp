@@ -35,7 +35,7 @@ std::uint64_t nodes_with(Engine& engine, const std::vector<std::string>& assignm
 }
 
 TEST(ShogiForms, EachShippedFormActs) {
-    constexpr Depth kDepth = 9;
+    constexpr Depth kDepth = 11;
     auto engine = std::move(*make_engine());
     const std::uint64_t shipped = nodes_with(*engine, {}, kDepth);
     EXPECT_EQ(nodes_with(*engine, {}, kDepth), shipped) << "the same search twice";
@@ -91,7 +91,7 @@ TEST(ShogiForms, NestedProbesActFromDepthFifteenOn) {
 }
 
 TEST(ShogiForms, EachFormOfTheDocumentsActs) {
-    constexpr Depth kDepth = 9;
+    constexpr Depth kDepth = 11;
     auto engine = std::move(*make_engine());
     const auto differ = [&](const std::vector<std::string>& form,
                             const std::vector<std::string>& without) {

@@ -1,6 +1,9 @@
 /// Self-play for training: the same games whoever plays them, and by the parameters asked for.
+#include <algorithm>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -62,6 +65,26 @@ TEST_F(ShogiTraining, GamesDependOnTheSeedAndNotOnTheThreads) {
 
 TEST_F(ShogiTraining, AnInterruptedRunGoesOnWithWhatIsMissing) {
     tests::expect_resumed_games(*this);
+}
+
+/// Exactly the positions before the last random move are marked, so marked ones come first.
+TEST_F(ShogiTraining, MarksPositionsBeforeARandomMove) {
+    int strayed = 0;
+    int straight = 0;
+    for (unsigned seed = 1; seed <= 12; ++seed) {
+        SelfPlayOptions o = options(std::to_string(seed));
+        o.chunks = 1;
+        o.nodes = 20;
+        o.seed = seed;
+        const std::string all = play(o);
+        std::vector<Sample> game(all.size() / sizeof(Sample));
+        std::memcpy(game.data(), all.data(), game.size() * sizeof(Sample));
+        const auto marked = [](const Sample& s) { return (s.flags & Sample::kStrayed) != 0; };
+        EXPECT_TRUE(std::ranges::is_partitioned(game, marked)) << seed;
+        ++(std::ranges::any_of(game, marked) ? strayed : straight);
+    }
+    EXPECT_GT(strayed, 0);
+    EXPECT_GT(straight, 0);
 }
 
 TEST_F(ShogiTraining, PlaysByTheParametersAskedFor) {

@@ -18,6 +18,7 @@ struct Sample {
     static constexpr std::uint8_t kMissing = 127;  ///< handicaps
     static constexpr std::uint8_t kWhiteToMove = 1;
     static constexpr std::uint8_t kHeldOut = 2;  ///< of a game kept for judging the fit
+    static constexpr std::uint8_t kStrayed = 4;  ///< a random move follows: the result says little
 
     std::uint8_t place[40];    ///< square 0 .. 80 ((file - 1) * 9 + rank), or as above
     std::uint8_t promoted[5];  ///< bit i % 8 of byte i / 8: piece i is promoted

@@ -15,8 +15,9 @@ using Random = std::mt19937_64;
 constexpr int kHoldOutEvery = 20;   ///< one game in so many is kept for judging
 constexpr std::size_t kHashMb = 8;  ///< a thread
 constexpr int kClearPlies = 6;      ///< of a won position before it is believed
-constexpr int kStrayPlies = 80;     ///< up to here a move is sometimes a random one
+constexpr int kStrayPlies = 80;     ///< up to here a move of a game that strays may be random
 constexpr std::uint64_t kStrayEvery = 25;
+constexpr std::uint64_t kStrayGames = 2;  ///< one game in so many strays
 
 /// One thread's means of playing.
 class Player {
@@ -74,6 +75,7 @@ bool Player::open(Random& random) {
 std::optional<int> Player::play_game(Random& random, bool held_out, std::vector<Sample>& out) {
     if (!open(random)) return std::nullopt;
     const std::size_t first = out.size();
+    const bool strays = below(random, kStrayGames) == 0;
     int clear = 0;   // plies in a row that one side has been winning
     int winner = 0;  // 1: Black
     for (int ply = pos_.move_number(); ply <= o_.longest; ++ply) {
@@ -82,8 +84,11 @@ std::optional<int> Player::play_game(Random& random, bool held_out, std::vector<
             winner = *over == Winner::Nobody ? 0 : *over == Winner::First ? 1 : -1;
             break;
         }
-        if (ply < kStrayPlies && below(random, kStrayEvery) == 0) {
+        if (strays && ply < kStrayPlies && below(random, kStrayEvery) == 0) {
             if (!play_random_move(random)) break;
+            for (std::size_t i = first; i < out.size(); ++i) {
+                out[i].flags = static_cast<std::uint8_t>(out[i].flags | Sample::kStrayed);
+            }
             continue;
         }
         const auto r = think();
