@@ -32,8 +32,10 @@ template <Game G> struct Frame {
     MoveCode best = kNoMove;            ///< of the last search of this node
     Value static_value = kNoValue;      ///< of this node, where it was asked for
     Depth reduction = 0;                ///< of the move being searched from this ply
+    int number = 0;                     ///< ... and its number among the node's moves
     int cuts = 0;                       ///< nodes of this ply that cut, since the ply two above
     bool quiet = true;                  ///< the move played from this ply
+    bool table_hit = false;             ///< the table knew this node
     bool table_pv = false;              ///< this node is or was on a principal variation
     PvLine<G> pv;
 };

@@ -31,11 +31,15 @@ public:
         forget(tactical_);
     }
     /// Makes or drops the tables that are optional.
-    void prepare(const NodeParams& p) {
+    void prepare(const NodeParams& p, const HistoryParams& h) {
         const auto size = [](auto& table, std::size_t wanted) {
             if (table.size() != wanted) table.assign(wanted, std::int16_t{0});
         };
         far_ = WantsFarHistory<G> && p.far_continuation;
+        counters_ = h.counter_moves;
+        plain_most_ = h.plain_most;
+        continuation_most_ = h.continuation_most;
+        near_ = h.judge_near;
         if constexpr (HasCaptureKinds<G>) {
             size(tactical_, p.tactical_history ? 2 * std::size_t{kSlots} * G::kCaptureKinds : 0);
         }
@@ -62,10 +66,21 @@ public:
         }
         return sum;
     }
+    /// What reductions and pruning go by.
+    int judgement(const Context& c, int slot) const {
+        return near_ ? near_score(c, slot) : score(c, slot);
+    }
+    /// Without the moves further back.
+    int near_score(const Context& c, int slot) const {
+        return 2 * butterfly_[at(c.side, slot)] + continuation_[0][pair(c.previous, slot)] +
+               continuation_[1][pair(c.before_previous, slot)];
+    }
     int tactical_score(int side, int slot, int kind) const {
         return tactical_.empty() ? 0 : tactical_[tactical_at(side, slot, kind)];
     }
-    MoveCode counter_move(const Context& c) const { return counter_[counter_at(c)]; }
+    MoveCode counter_move(const Context& c) const {
+        return counters_ ? counter_[counter_at(c)] : kNoMove;
+    }
 
     void reward(const Context& c, int slot, int bonus) {
         reward_plainly(c.side, slot, bonus);
@@ -73,18 +88,18 @@ public:
     }
     /// Moves further back say less about this one.
     void reward_continuation(const Context& c, int slot, int bonus) {
-        adjust(continuation_[0][pair(c.previous, slot)], bonus);
-        adjust(continuation_[1][pair(c.before_previous, slot)], far_ ? bonus * 5 / 8 : bonus);
+        learn(continuation_[0][pair(c.previous, slot)], bonus);
+        learn(continuation_[1][pair(c.before_previous, slot)], far_ ? bonus * 5 / 8 : bonus);
         if constexpr (WantsFarHistory<G>) {
             if (!far_) return;
-            adjust(continuation_[0][pair(c.third, slot)], bonus * 2 / 8);
-            adjust(continuation_[1][pair(c.far, slot)], bonus * 4 / 8);
-            adjust(continuation_[1][pair(c.sixth, slot)], bonus * 3 / 8);
+            learn(continuation_[0][pair(c.third, slot)], bonus * 2 / 8);
+            learn(continuation_[1][pair(c.far, slot)], bonus * 4 / 8);
+            learn(continuation_[1][pair(c.sixth, slot)], bonus * 3 / 8);
         }
     }
     /// The move alone, whatever came before it.
     void reward_plainly(int side, int slot, int bonus) {
-        adjust(butterfly_[at(side, slot)], bonus);
+        adjust(butterfly_[at(side, slot)], bonus, plain_most_);
     }
     bool learns_tactics() const { return !tactical_.empty(); }
     void reward_tactical(int side, int slot, int kind, int bonus) {
@@ -110,16 +125,21 @@ private:
                static_cast<std::size_t>(c.previous);
     }
     /// Moves towards the bonus and saturates by itself, so no table ever needs rescaling.
-    static void adjust(std::int16_t& h, int bonus) {
-        h = static_cast<std::int16_t>(h + bonus - h * std::abs(bonus) / kMax);
+    static void adjust(std::int16_t& h, int bonus, int most = kMax) {
+        h = static_cast<std::int16_t>(h + bonus - h * std::abs(bonus) / most);
     }
+    void learn(std::int16_t& h, int bonus) { adjust(h, bonus, continuation_most_); }
 
     std::vector<std::int16_t> butterfly_;
     std::vector<MoveCode> counter_;
     /// After a move of the opponent (one or three plies ago) and of the mover (two, four, six).
     std::array<std::vector<std::int16_t>, 2> continuation_;
     std::vector<std::int16_t> tactical_;  ///< empty: not wanted
+    int plain_most_ = kMax;
+    int continuation_most_ = kMax;
     bool far_ = false;
+    bool counters_ = true;
+    bool near_ = false;
 };
 
 /// The moves of a node that were searched and did not cut.

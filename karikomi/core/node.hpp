@@ -19,6 +19,11 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
     //    where the game decides what a leaf is worth (static value, quiescence, solver).
     if (enter_node(ply)) return 0;
     if (const std::optional<Value> v = pos_.outcome(ply)) return *v;
+    if (shared_->params.node.mate_distance) {
+        alpha = std::max(alpha, loss_in(ply));
+        beta = std::min(beta, win_in(ply + 1));
+        if (alpha >= beta) return alpha;
+    }
     if (depth <= 0 || ply >= kMaxPly) return horizon(alpha, beta, ply, line);
 
     // 2. Transposition table. An exclusion search asks another question than the full node, so it
@@ -30,12 +35,17 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
     const Value tt_value = tt.hit ? from_table(tt.data.value, ply) : kNoValue;
     if (tt.hit) {
         ++stats_.tt_hits;
-        if (!kPv && tt.data.depth >= depth && decides(tt.data.bound, tt_value, alpha, beta)) {
+        const bool expected = depth >= shared_->params.node.table_agrees ||
+                              (K == NodeKind::Cut) == (tt_value >= beta);
+        const Depth needed = depth + (shared_->params.node.table_deeper && tt_value > beta ? 1 : 0);
+        if (!kPv && tt.data.depth >= needed && expected &&
+            decides(tt.data.bound, tt_value, alpha, beta)) {
             if (tt_value >= beta) learn_from_table(tt.data.move, depth, ply);
             f.best = tt.data.move;
             return tt_value;
         }
     }
+    f.table_hit = tt.hit || excluding;
     if (!excluding) f.table_pv = kPv || (tt.hit && tt.data.pv);
     MoveCode first = tt.data.move;
     if (!kPv && wins_at_once(tt.hit || excluding)) return win_in(ply + 1);
@@ -46,6 +56,7 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
     std::optional<NodeView> view;  // empty where no technique can act
     MoveCode iid_move = kNoMove;
     Depth extension = 0;
+    Depth others = 0;  // extension of all moves but the table's
     if (kSelective && gate_.is_open(depth)) {
         view = look(alpha, beta, depth, ply, K, tt.data.static_value);
         view->aspiration_failed = line.aspiration_failed;
@@ -83,6 +94,9 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
             const Singular::Verdict verdict = try_singular<K>(*view, ply, line);
             if (verdict.cut) return *verdict.cut;
             extension = verdict.extension;
+            others = verdict.others;
+            depth += others;
+            view->depth = depth;
         }
         if (stopped_) return 0;
         if constexpr (kPv) f.pv.clear();  // what a probe of this node left there
@@ -120,6 +134,7 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
         //     history), and moves worth less of one. Never the first, so that the node always has a
         //     value of its own.
         Judgement j;
+        Depth first_less = 0;
         if (view && number > 0) {
             const MoveCode code = move.raw();
             const bool special = code == tt.data.move || code == iid_move || code == f.killers[0] ||
@@ -137,12 +152,21 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
                 continue;
             }
         }
+        if constexpr (!kPv && has(kTechnique<LateMoves>)) {
+            if (view && number == 0 && params<LateMoves>().first_less > 0.0f) {
+                const LateMoves::MoveFacts facts{
+                    1, quiet, move.raw() == tt.data.move, history_of(move, quiet, context), false,
+                    frames_[static_cast<std::size_t>(ply) + 1].cuts};
+                first_less = LateMoves::first_less(*view, params<LateMoves>(), late_table_, facts,
+                                                   counters<LateMoves>());
+            }
+        }
         ++number;
 
         // 4b. How deep: the reduction first, then the extension.
         const bool is_table_move = extension != 0 && move.raw() == tt.data.move;
-        const Depth longer = forced + (is_table_move ? extension : 0);
-        const Depth next = depth - 1 + longer;
+        const Depth longer = forced + (is_table_move ? extension - others : 0);
+        const Depth next = depth - 1 + longer - first_less;
         // A table move that others equal may be left with less than its reduction.
         const Depth reduction = std::min(j.reduction, std::max(next - 1, 0));
         Lineage child = below;
@@ -151,10 +175,11 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
         // 4c. Search it.
         make(move, ply);
         f.quiet = quiet;
+        f.number = number;
         shared_->tt.prefetch(pos_.key());
         bool opened = false;
         const Value v =
-            search_move<K>(alpha, beta, {number, next, reduction, best}, ply, child, opened);
+            search_move<K>(alpha, beta, {number, next, reduction, best, j.late}, ply, child, opened);
         unmake(move, ply);
         if (stopped_) return 0;
         if (j.move_value != kNoValue && observer_ != nullptr) {
@@ -181,7 +206,8 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
                     break;
                 }
                 alpha = v;
-                if (kPv && depth > 3) depth -= shared_->params.node.after_raise;
+                if (kPv && depth > 3 && depth < shared_->params.node.after_raise_below) depth -= shared_->params.node.after_raise;
+                if (view) view->depth = depth;
             }
         }
         failed.add(move, quiet);
@@ -249,7 +275,7 @@ Value Worker<G, Built>::search_move(Value alpha, Value beta, const MovePlan& pla
     if (opened) return open();
     const Depth less = plan.next - plan.reduction;
     f.reduction = plan.reduction;
-    const bool expect_cut = plan.reduction > 0 && params<LateMoves>().expect_cut;
+    const bool expect_cut = plan.late && params<LateMoves>().expect_cut;
     Value v = expect_cut ? -search<NodeKind::Cut>(-alpha - 1, -alpha, less, ply + 1, child)
                          : -search<kChild>(-alpha - 1, -alpha, less, ply + 1, child);
     f.reduction = 0;

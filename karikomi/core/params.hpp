@@ -19,6 +19,8 @@ struct AspirationParams {
     bool store_on_retry = true;
     Depth high_reduction = 0;
     bool low_narrows = false;
+    bool low_to_alpha = false;
+    bool high_raises = false;
 
     template <class V> void describe(V&& v) {
         v.flag("enabled", enabled, "start iterations with a narrow window");
@@ -30,6 +32,8 @@ struct AspirationParams {
         v.number("high_reduction", high_reduction, 0, 4, "ply",
                  "each retry after a value above the window is so much less deep");
         v.flag("low_narrows", low_narrows, "a value below the window also brings its top down");
+        v.flag("low_to_alpha", low_to_alpha, "... all the way to its bottom");
+        v.flag("high_raises", high_raises, "a value above the window also brings its bottom up");
     }
 };
 
@@ -122,9 +126,19 @@ struct HistoryParams {
     int offset = 0;
     int most = 2048;
     float penalty = 1.0f;
+    int penalty_slope = 0;
+    int penalty_offset = 0;
+    int penalty_most = 2048;
+    float penalty_fade = 1.0f;
     float surprise = 0.0f;
     float from_table = 0.0f;
     float research = 0.0f;
+    float blame_parent = 0.0f;
+    int blame_table = 0;
+    int plain_most = 16'384;
+    int continuation_most = 16'384;
+    bool judge_near = false;
+    bool counter_moves = true;
     bool learn_exact = false;
     bool killers = true;
     bool spare_quiet = false;
@@ -134,6 +148,10 @@ struct HistoryParams {
     int bonus(Depth depth) const {
         return std::clamp(square * depth * depth + slope * depth - offset, 0, most);
     }
+    int blame(Depth depth) const {
+        if (penalty_slope == 0) return static_cast<int>(penalty * static_cast<float>(bonus(depth)));
+        return std::clamp(penalty_slope * depth - penalty_offset, 0, penalty_most);
+    }
     template <class V> void describe(V&& v) {
         v.number("square", square, 0, 1000, "/ply^2", "bonus of a move that cut, by depth^2");
         v.number("slope", slope, 0, 2000, "/ply", "... and by depth");
@@ -141,12 +159,31 @@ struct HistoryParams {
         v.number("most", most, 1, 8192, "", "largest bonus");
         v.number("penalty", penalty, 0.0f, 4.0f, "bonus",
                  "taken from the moves that were searched before it");
+        v.number("penalty_slope", penalty_slope, 0, 5000, "/ply",
+                 "... or this for each ply; 0: as penalty says");
+        v.number("penalty_offset", penalty_offset, 0, 5000, "", "... less this");
+        v.number("penalty_most", penalty_most, 1, 8192, "", "... and at most this");
+        v.number("penalty_fade", penalty_fade, 0.5f, 1.0f, "",
+                 "each further move is blamed by this share of the one before");
         v.number("surprise", surprise, 0.0f, 4.0f, "bonus",
                  "for the quiet move that led to a node where every move failed low");
         v.number("from_table", from_table, 0.0f, 4.0f, "bonus",
                  "for the quiet table move of a node that the table cut");
         v.number("research", research, 0.0f, 4.0f, "bonus",
                  "for continuations whose reduced search was repeated at full depth");
+        v.number("blame_parent", blame_parent, 0.0f, 4.0f, "penalty",
+                 "for the first quiet move of the parent, when a move refutes it");
+        v.number("blame_table", blame_table, 0, 8192, "",
+                 "for an early quiet move of the parent, when the table refutes it");
+        v.number("plain_most", plain_most, 1000, 32000, "",
+                 "largest value of a move's own history: the larger, the slower it forgets");
+        v.flag("judge_near", judge_near,
+               "reductions and pruning go by a move's own history (twice) and the continuations of "
+               "the last two moves, not by those further back");
+        v.number("continuation_most", continuation_most, 1000, 32000, "",
+                 "largest value of a continuation history: the larger, the slower it forgets");
+        v.flag("counter_moves", counter_moves,
+               "the last quiet answer that cut comes before all others");
         v.flag("killers", killers, "quiet moves that cut a sibling come before all other ones");
         v.flag("learn_exact", learn_exact, "the best move of a PV node that does not cut counts");
         v.flag("spare_quiet", spare_quiet, "quiet moves are not blamed where a tactical move cuts");
@@ -172,8 +209,12 @@ struct NodeParams {
     bool carry_static = false;
     bool blend_cuts = false;
     Depth after_raise = 0;
+    Depth after_raise_below = kNever;
+    bool table_deeper = false;
     bool above_improves = false;
     bool spread_pv = false;
+    bool mate_distance = false;
+    Depth table_agrees = 0;
 
     template <class V> void describe(V&& v) {
         v.flag("quick_win", quick_win, "look for a win by the next move before searching a node");
@@ -193,12 +234,20 @@ struct NodeParams {
                "a table value on the right side of the static value takes its place");
         v.flag("spread_pv", spread_pv,
                "a node that failed low below one on a principal variation counts as on it, too");
+        v.flag("mate_distance", mate_distance,
+               "a node that cannot beat the shortest win known ends at once");
+        v.number("table_agrees", table_agrees, 0, kNever, "ply",
+                 "below this depth the table ends a node only where it says what was expected");
         v.flag("carry_static", carry_static,
                "in check the static value of two plies ago stands for the node's own");
         v.flag("blend_cuts", blend_cuts,
                "a value above beta is drawn towards beta, less so deeper");
         v.number("after_raise", after_raise, 0, 4, "ply",
                  "a PV node that has raised alpha searches its other moves so much less deep");
+        v.number("after_raise_below", after_raise_below, 1, kNever, "ply",
+                 "... at depths below this");
+        v.flag("table_deeper", table_deeper,
+               "the table ends a node by a value above beta only where it is deeper than the node");
         v.flag("above_improves", above_improves,
                "a static value of beta or more counts as improving, too");
     }

@@ -23,7 +23,9 @@ Value Worker<G, Built>::search_root(Value alpha, Value beta, Depth depth, std::s
         const std::uint64_t nodes_before = stats_.nodes;
         MovePlan plan{static_cast<int>(i - from) + 1, depth - 1, 0, best};
         frames_[0].quiet = is_quiet(rm.move);
+        frames_[0].number = plan.number;
         plan.reduction = root_reduction(view, rm.move, plan.number);
+        plan.late = plan.number > 1 && shared_->params.root.reduce;
         make(rm.move, 0);
         bool opened = false;
         const Value v = search_move<NodeKind::Pv>(alpha, beta, plan, 0, line, opened);

@@ -303,7 +303,10 @@ bool Searcher<G, Built>::aspirate(Worker<G, Built>& w, Depth depth, std::size_t 
         const bool open = retry >= p.max_retries || is_decisive(v);
         const auto step = static_cast<Value>(std::min(delta, 2.0f * kInfinity));
         less = high ? less + p.high_reduction : 0;
-        if (low && p.low_narrows && beta < kInfinity) beta = (alpha + beta) / 2;
+        if (low && p.low_narrows && beta < kInfinity) {
+            beta = p.low_to_alpha ? alpha : (alpha + beta) / 2;
+        }
+        if (high && p.high_raises) alpha = std::max(beta - step, alpha);
         if (low) alpha = open ? -kInfinity : std::max(v - step, -kInfinity);
         if (high) beta = open ? kInfinity : std::min(v + step, kInfinity);
     }

@@ -154,6 +154,7 @@ private:
         Value most = -kInfinity;  ///< that a skipped move can be worth, as far as anybody knows
         Value move_value = kNoValue;
         Depth reduction = 0;
+        bool late = false;  ///< its reduction was asked for
     };
     [[gnu::noinline]] Judgement judge(Move m, NodeView& n, LateMoves::MoveFacts facts,
                                       const HistoryContext& context);
@@ -172,6 +173,7 @@ private:
         Depth next = 0;  ///< full depth after the move
         Depth reduction = 0;
         Value best = -kInfinity;  ///< of the moves before
+        bool late = false;        ///< its depth is that of a late move
     };
     /// Value of the move just made; tells whether it was searched with the open window.
     template <NodeKind K>
@@ -182,6 +184,7 @@ private:
                                        Bound bound);
     /// Histories, after `best` has cut. `failed` are the moves before it.
     void learn(Move best, bool quiet, const FailedMoves<G>& failed, Depth depth, int ply);
+    void blame_parent(int ply, int points);
     void learn_from_table(MoveCode code, Depth depth, int ply);
     void learn_surprise(Depth depth, int ply);
     void learn_expectation(const NodeView& n, int ply);

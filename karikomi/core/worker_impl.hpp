@@ -25,7 +25,7 @@ template <Game G, class Built> void Worker<G, Built>::prepare(Shared& shared, co
     pressure_ = 0.0f;
     countdown_ = 0;
     for (Frame<G>& f : frames_) f.killers = {}, f.static_value = kNoValue;
-    history_.prepare(shared.params.node);
+    history_.prepare(shared.params.node, shared.params.history);
     const NodeParams& node = shared.params.node;
     correction_.prepare(HasStructures<G> ? node.correction : 0, node.correction_depth,
                         node.correction_rate);
@@ -141,6 +141,7 @@ NodeView Worker<G, Built>::look(Value alpha, Value beta, Depth depth, int ply, N
     }
     Frame<G>& f = frames_[static_cast<std::size_t>(ply)];
     f.static_value = n.in_check ? kNoValue : n.static_value;
+    if (ply >= 1) n.prior_reduction = frames_[static_cast<std::size_t>(ply) - 1].reduction;
     if (ply >= 2) {
         const Value before = frames_[static_cast<std::size_t>(ply) - 2].static_value;
         if (f.static_value != kNoValue) n.improving = before == kNoValue || f.static_value > before;
@@ -246,6 +247,7 @@ typename Worker<G, Built>::Judgement Worker<G, Built>::judge(Move m, NodeView& n
         if (near || n.depth >= gate_.reduce_from) {
             facts.history = history_of(m, facts.quiet, context);
             j.reduction = LateMoves::reduction(n, params<LateMoves>(), late_table_, facts, s);
+            j.late = n.depth >= gate_.reduce_from;
         }
     }
     if (near) j.skip = judge_late(m, n, facts, prunable, j);
@@ -260,7 +262,7 @@ int Worker<G, Built>::history_of(Move m, bool quiet, const HistoryContext& conte
                                            pos_.capture_kind(m));
         }
     }
-    return history_.score(context, pos_.history_slot(m));
+    return history_.judgement(context, pos_.history_slot(m));
 }
 
 /// The forms that look at the depth left after the reduction.
@@ -353,7 +355,7 @@ void Worker<G, Built>::learn(Move best, bool quiet, const FailedMoves<G>& failed
     const HistoryContext context = history_context(ply);
     const HistoryParams& p = shared_->params.history;
     const int bonus = p.bonus(depth);
-    const int penalty = -static_cast<int>(p.penalty * static_cast<float>(bonus));
+    int penalty = -p.blame(depth);
     if (quiet) {
         Frame<G>& f = frames_[static_cast<std::size_t>(ply)];
         const MoveCode code = best.raw();
@@ -361,9 +363,11 @@ void Worker<G, Built>::learn(Move best, bool quiet, const FailedMoves<G>& failed
         history_.set_counter_move(context, code);
         history_.reward(context, pos_.history_slot(best), bonus);
     }
+    blame_parent(ply, static_cast<int>(p.blame_parent * static_cast<float>(penalty)));
     for (const Move m : failed.quiet()) {
         if (m.raw() == best.raw() || (!quiet && p.spare_quiet)) continue;
         history_.reward(context, pos_.history_slot(m), penalty);
+        penalty = static_cast<int>(static_cast<float>(penalty) * p.penalty_fade);
     }
     if constexpr (HasCaptureKinds<G>) {
         if (!history_.learns_tactics()) return;
@@ -372,17 +376,40 @@ void Worker<G, Built>::learn(Move best, bool quiet, const FailedMoves<G>& failed
                                      points);
         };
         if (!quiet) reward(best, bonus);
+        penalty = -p.blame(depth);
         for (const Move m : failed.tactical()) {
-            if (m.raw() != best.raw()) reward(m, penalty);
+            if (m.raw() == best.raw()) continue;
+            reward(m, penalty);
+            penalty = static_cast<int>(static_cast<float>(penalty) * p.penalty_fade);
         }
     }
+}
+
+/// The parent's quiet move was refuted although it came first, so it was ordered too well.
+template <Game G, class Built> void Worker<G, Built>::blame_parent(int ply, int points) {
+    if (points == 0) return;
+    const Frame<G>& parent = frames_[static_cast<std::size_t>(ply) - 1];
+    if (!parent.quiet || parent.slot == History<G>::kNoSlot) return;
+    if (parent.number > (parent.table_hit ? 2 : 1)) return;
+    HistoryContext context = history_context(ply - 1);
+    context.side = 1 - pos_.side();
+    history_.reward_continuation(context, parent.slot, points);
 }
 
 /// The table cut the node with this move: it deserves its history.
 template <Game G, class Built>
 void Worker<G, Built>::learn_from_table(MoveCode code, Depth depth, int ply) {
     const HistoryParams& p = shared_->params.history;
-    if (p.from_table <= 0.0f || code == kNoMove) return;
+    if (code == kNoMove) return;
+    const Frame<G>& parent = frames_[static_cast<std::size_t>(ply) - 1];
+    constexpr int kEarly = 4;
+    if (p.blame_table > 0 && parent.quiet && parent.number <= kEarly &&
+        parent.slot != History<G>::kNoSlot) {
+        HistoryContext context = history_context(ply - 1);
+        context.side = 1 - pos_.side();
+        history_.reward_continuation(context, parent.slot, -p.blame_table);
+    }
+    if (p.from_table <= 0.0f) return;
     const Move m = Move::from_raw(code);
     if (!pos_.is_legal(m)) return;  // another position's move, at worst
     if constexpr (HasTactics<G>) {

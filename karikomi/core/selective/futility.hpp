@@ -35,7 +35,10 @@ struct Futility {
         Value reverse_margin = 100;
         Value reverse_improving = 0;
         Value reverse_worsening = 0;
+        Value reverse_unknown = 0;
+        int reverse_beta = 1;
         bool reverse_spares_pv = false;
+        bool reverse_spares_quiet = false;
         Depth razor_max_depth = 0;
         Value razor_base = 300;
         Value razor_slope = 150;
@@ -67,6 +70,12 @@ struct Futility {
                      "less than that where the opponent's position is getting worse");
             v.flag("reverse_spares_pv", reverse_spares_pv,
                    "not where the position is or was on a principal variation");
+            v.flag("reverse_spares_quiet", reverse_spares_quiet,
+                   "not where the table has a quiet move");
+            v.number("reverse_unknown", reverse_unknown, 0, 20000, "eval/ply",
+                     "less than that where the table knows nothing of the position");
+            v.number("reverse_beta", reverse_beta, 1, 16, "",
+                     "the node is worth the mean of its value and so many times beta");
             v.number("razor_max_depth", razor_max_depth, 0, 30, "ply",
                      "up to here a static value far below alpha is left to the horizon; 0 never");
             v.number("razor_base", razor_base, 0, 20000, "eval", "how far below, at depth 0");
@@ -117,15 +126,20 @@ struct Futility {
                                          Horizon&& horizon) {
         if (!judges_nodes(p) || n.kind == NodeKind::Pv || n.in_check) return std::nullopt;
         if (!has_quiet_window(n) || n.static_value == kNoValue) return std::nullopt;
-        if (n.depth <= p.reverse_max_depth && !(p.reverse_spares_pv && n.table_pv)) {
+        const bool spared = (p.reverse_spares_pv && n.table_pv) ||
+                            (p.reverse_spares_quiet && n.tt.move != kNoMove &&
+                             !n.table_move_is_tactical);
+        if (n.depth <= p.reverse_max_depth && !spared) {
             ++s.tried;
-            const Value margin = p.reverse_margin * n.depth -
+            const bool unknown = n.tt.bound == Bound::None;
+            const Value slope = p.reverse_margin - (unknown ? p.reverse_unknown : 0);
+            const Value margin = slope * n.depth -
                                  (n.improving ? p.reverse_improving : 0) -
                                  (n.worsening ? p.reverse_worsening : 0);
             if (n.estimate - std::max(margin, 0) >= n.beta) {
                 ++s.succeeded, ++s.reversed;
                 // Not the whole of it: the margin is a guess.
-                return (n.estimate + n.beta) / 2;
+                return (n.estimate + p.reverse_beta * n.beta) / (p.reverse_beta + 1);
             }
         }
         if (n.depth <= p.razor_max_depth &&

@@ -48,6 +48,7 @@ struct IidParams {
 
     Depth reduce_min_depth = 6;
     Depth reduce_by = 1;
+    Depth reduce_prior = kNever;
 
     template <class V> void describe(V&& v) {
         v.flag("enabled", enabled, "use internal iterative deepening (or reduction)");
@@ -92,6 +93,8 @@ struct IidParams {
         v.number("cache_age", cache_age, 1, 100000, "searches", "cached: results grow stale");
         v.number("reduce_min_depth", reduce_min_depth, 2, kNever, "ply", "reduce: from here");
         v.number("reduce_by", reduce_by, 1, 4, "ply", "reduce: plies");
+        v.number("reduce_prior", reduce_prior, 0, kNever, "ply",
+                 "reduce: not after a move that was itself reduced by more than this");
     }
 
     template <class V> void presets(V&& v) {

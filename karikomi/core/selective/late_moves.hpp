@@ -20,11 +20,12 @@ struct LateMoves {
     using Params = LateMovesParams;
 
     struct Stats : CommonStats {
-        std::uint64_t researched = 0, deeper = 0, shallower = 0;
+        std::uint64_t researched = 0, deeper = 0, shallower = 0, extended = 0, first = 0;
         std::uint64_t pruned = 0, by_exchange = 0, by_history = 0;
         template <class V> void describe(V&& v) {
             describe_common(v);
             v("researched", researched), v("deeper", deeper), v("shallower", shallower);
+            v("extended", extended), v("first", first);
             v("pruned", pruned), v("by_exchange", by_exchange), v("by_history", by_history);
         }
     };
@@ -76,22 +77,48 @@ struct LateMoves {
         if ((m.special && !p.special) || (n.in_check && !p.in_check)) return 0;
         if (!m.quiet && !p.tactical) return 0;
         ++s.tried;
-        float r = table.at(n.depth, m.number) + p.extra -
-                  static_cast<float>(m.history - p.history_offset) / p.history;
+        const float r = plies(n, p, table, m);
+        const Depth most = std::max(n.depth - 2, 0);
+        const Depth less = std::clamp(static_cast<Depth>(r), -p.deeper_most, most);
+        if (less > 0) ++s.succeeded;
+        if (less < 0) ++s.extended;
+        return less;
+    }
+
+    /// Plies to search the first move of a node outside the PV less deep: where nothing speaks for
+    /// the node's expectation but the expectation, it gets less of a search altogether.
+    static Depth first_less(const NodeView& n, const Params& p, const Table& table,
+                            const MoveFacts& m, Stats& s) {
+        if (p.first_less <= 0.0f || n.depth < lowest_depth(p)) return 0;
+        const float r =
+            plies(n, p, table, m) + (n.tt.move == kNoMove ? p.first_without_move : 0.0f);
+        if (r <= p.first_less) return 0;
+        ++s.first;
+        return r > p.first_less + 1.0f && n.depth > 3 ? 2 : 1;
+    }
+
+    /// The reduction as a real number.
+    static float plies(const NodeView& n, const Params& p, const Table& table, const MoveFacts& m) {
+        float r = table.at(n.depth, m.number);
+        if (!n.improving) r += p.not_improving + p.not_improving_scale * (r - p.base);
+        r += p.extra - p.per_move * static_cast<float>(m.number) -
+             static_cast<float>(m.history - p.history_offset) / p.history;
         if (n.kind == NodeKind::Cut) {
             r += p.cut_node + (n.tt.move == kNoMove ? p.cut_without_move : 0.0f);
         }
         if (n.kind == NodeKind::Pv) r += p.pv_node;
-        if (n.table_pv) r += p.table_pv;
+        if (n.table_pv) {
+            r += p.table_pv;
+            if (n.tt.value != kNoValue && n.tt.value > n.alpha) r += p.table_pv_value;
+            if (n.tt.depth >= n.depth) r += p.table_pv_depth;
+        }
         if (n.table_move_is_tactical) r += p.table_tactical;
         if (m.child_cuts > p.child_cut_count) r += p.child_cuts;
-        if (!n.improving) r += p.not_improving;
         if (m.check) r += p.check;
         if (!m.quiet) r -= p.tactical_less;
         if (m.special) r -= p.special_less;
-        const Depth plies = std::clamp(static_cast<Depth>(r), 0, n.depth - 2);
-        if (plies > 0) ++s.succeeded;
-        return plies;
+        if (n.kind == NodeKind::All) r += r * p.all_scale / static_cast<float>(n.depth + 1);
+        return r;
     }
 
     /// A reduced move came back above alpha: how deep to search it again, seen from full depth?
@@ -139,7 +166,8 @@ struct LateMoves {
                             const MoveFacts& m, Depth reduction) {
         if (!p.judge_plainly) return n.depth - 1 - reduction;
         float r = table.at(n.depth, m.number);
-        if (!n.improving) r += p.not_improving;
+        if (!n.improving) r += p.not_improving + p.not_improving_scale * (r - p.base);
+        if (n.table_pv) r += p.judge_table_pv;
         if (p.judge_history > 0.0f) r -= static_cast<float>(m.history) / p.judge_history;
         return std::max(n.depth - 1 - static_cast<Depth>(r), 0);
     }

@@ -23,6 +23,14 @@ struct LateMovesParams {
     int child_cut_count = 2;
     float history = 8000.0f;
     int history_offset = 0;
+    float per_move = 0.0f;
+    float not_improving_scale = 0.0f;
+    float all_scale = 0.0f;
+    float table_pv_value = 0.0f;
+    float table_pv_depth = 0.0f;
+    Depth deeper_most = 0;
+    float first_less = 0.0f;
+    float first_without_move = 1.0f;
     bool tactical = false;
     float tactical_less = 0.0f;
     bool in_check = false;
@@ -50,6 +58,7 @@ struct LateMovesParams {
     int history_least = -3000;
     bool judge_plainly = false;
     float judge_history = 0.0f;
+    float judge_table_pv = 0.0f;
     bool prune_decisive = false;
     bool skip_silently = false;
 
@@ -76,6 +85,23 @@ struct LateMovesParams {
         v.number("history", history, 100.0f, 1000000.0f, "", "history worth one ply");
         v.number("history_offset", history_offset, -20000, 20000, "",
                  "history that changes nothing");
+        v.number("per_move", per_move, 0.0f, 1.0f, "ply",
+                 "taken off for each move: the logarithm alone goes too far");
+        v.number("not_improving_scale", not_improving_scale, 0.0f, 4.0f, "",
+                 "where the side to move is not improving the logarithmic part grows by this share");
+        v.number("all_scale", all_scale, 0.0f, 8.0f, "",
+                 "in nodes expected to fail low the reduction grows by this share / (depth + 1)");
+        v.number("table_pv_value", table_pv_value, -4.0f, 4.0f, "ply",
+                 "added where such a position's table value is above alpha");
+        v.number("table_pv_depth", table_pv_depth, -4.0f, 4.0f, "ply",
+                 "... and where its table entry is as deep as the node");
+        v.number("deeper_most", deeper_most, 0, 4, "ply",
+                 "a reduction below 0 searches the move deeper, by so much at most");
+        v.number("first_less", first_less, 0.0f, 16.0f, "ply",
+                 "outside the PV the first move is searched a ply less deep where its reduction "
+                 "would be more than this, two where it is a ply more; 0 never");
+        v.number("first_without_move", first_without_move, -4.0f, 4.0f, "ply",
+                 "added for this where the table has no move");
         v.flag("tactical", tactical, "reduce captures and other tactical moves too");
         v.number("tactical_less", tactical_less, -4.0f, 4.0f, "ply",
                  "taken off the reduction of tactical moves");
@@ -116,6 +142,8 @@ struct LateMovesParams {
                "moves are judged by depth and number alone, not by all that reduces them");
         v.number("judge_history", judge_history, 0.0f, 1000000.0f, "",
                  "... and by their history, worth a ply for each of these; 0 not");
+        v.number("judge_table_pv", judge_table_pv, -4.0f, 4.0f, "ply",
+                 "... and less where the position is or was on a principal variation");
         v.flag("prune_decisive", prune_decisive,
                "skip moves also where the window lies among proven wins or losses");
         v.flag("skip_silently", skip_silently,

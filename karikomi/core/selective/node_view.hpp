@@ -39,6 +39,7 @@ struct NodeView {
     int piece_count = kMaxDepth;     ///< for selective IID; large where the game does not say
     int mobility = 0;                ///< for selective IID; 0 where nobody asked for it
     bool aspiration_failed = false;  ///< this iteration is a retry with a wider window
+    Depth prior_reduction = 0;       ///< of the move that led here
     float time_pressure = 0.0f;      ///< 0 .. 1: emergency of the game clock
 };
 

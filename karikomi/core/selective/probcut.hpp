@@ -48,7 +48,9 @@ struct ProbCut {
             h.t *= p.pressure_t;
             h.reduction += p.pressure_reduction;
         }
-        h.min_depth = std::max(h.min_depth, h.reduction + 1);
+        // Captures may be left to the horizon alone; a search needs a ply.
+        h.min_depth =
+            std::max(h.min_depth, h.reduction + (p.variant == Variant::Captures ? 0 : 1));
         return h;
     }
 

@@ -27,7 +27,10 @@ struct Singular {
         bool triple_extension = false;
         Value triple_margin = 150;
         Value pv_margin = 0;
+        Value quiet_margin = 0;
+        bool node_deeper = false;
         bool multi_cut = true;
+        bool multi_cut_by_value = false;
         Depth negative = 0;
         Depth negative_cut = 0;
         bool forced = false;
@@ -56,13 +59,19 @@ struct Singular {
             v.flag("nested", nested,
                    "nodes below an exclusion search may test for singular moves again");
             v.flag("double_extension", double_extension, "two plies for very singular moves");
-            v.number("double_margin", double_margin, 0, 20000, "eval",
+            v.number("double_margin", double_margin, -20000, 20000, "eval",
                      "how far below for two plies");
             v.flag("triple_extension", triple_extension, "three plies for the most singular ones");
-            v.number("triple_margin", triple_margin, 0, 20000, "eval",
+            v.number("triple_margin", triple_margin, -20000, 20000, "eval",
                      "how far below for three plies");
             v.number("pv_margin", pv_margin, 0, 20000, "eval", "added to both in PV nodes");
+            v.number("quiet_margin", quiet_margin, 0, 20000, "eval",
+                     "taken off both where the table move is quiet");
+            v.flag("node_deeper", node_deeper,
+                   "the other moves of the node are searched a ply deeper, too");
             v.flag("multi_cut", multi_cut, "cut when the other moves reach beta too");
+            v.flag("multi_cut_by_value", multi_cut_by_value,
+                   "... as their value says, not the bound that they were tested against");
             v.number("negative", negative, 0, 4, "ply",
                      "table move searched less deep when others reach its value and it beta");
             v.number("negative_cut", negative_cut, 0, 4, "ply",
@@ -82,7 +91,7 @@ struct Singular {
                      "added to min_depth in the endgame");
             v.number("pressure", pressure, 0.0f, 10.0f, "",
                      "off above this emergency of the game clock (0 to 1)");
-            v.number("max_extensions", max_extensions, 0, 60, "ply", "bound on a whole line");
+            v.number("max_extensions", max_extensions, 0, 250, "ply", "bound on a whole line");
         }
     };
 
@@ -98,6 +107,7 @@ struct Singular {
     struct Verdict {
         std::optional<Value> cut;  ///< multi-cut: return this from the node
         Depth extension = 0;       ///< for the table move; below 0: less deep
+        Depth others = 0;          ///< for all other moves
     };
     struct Histories {
         int move = 0;  ///< of the table move
@@ -152,17 +162,20 @@ struct Singular {
             const bool endgame = p.by_phase && n.phase == Phase::Endgame;
             const bool opening = p.by_phase && n.phase == Phase::Opening;
             const bool may_double = (p.double_extension && !opening) || endgame;
-            const Value far = singular_beta - (n.kind == NodeKind::Pv ? p.pv_margin : 0);
+            const Value far = singular_beta - (n.kind == NodeKind::Pv ? p.pv_margin : 0) +
+                              (n.table_move_is_tactical ? 0 : p.quiet_margin);
             const bool twice = may_double && v < far - p.double_margin;
             const bool thrice = twice && p.triple_extension && v < far - p.triple_margin;
             if (twice) ++s.doubled;
             if (thrice) ++s.tripled;
             const Depth plies = 1 + (twice ? 1 : 0) + (thrice ? 1 : 0);
-            return {std::nullopt, std::min(plies, p.max_extensions - extended)};
+            return {std::nullopt, std::min(plies, p.max_extensions - extended),
+                    p.node_deeper ? 1 : 0};
         }
-        if (p.multi_cut && singular_beta >= n.beta) {
+        const Value others = p.multi_cut_by_value ? v : singular_beta;
+        if (p.multi_cut && others >= n.beta) {
             ++s.multi_cut, ++s.succeeded;
-            return {singular_beta, 0};
+            return {others, 0};
         }
         // Others are as good, so this move alone does not decide the node.
         const Depth less = n.tt.value >= n.beta      ? p.negative

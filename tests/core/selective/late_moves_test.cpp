@@ -170,6 +170,82 @@ TEST(LateMoves, NothingIsReducedInCheckBelowTheMinimumDepthOrWhenOff) {
     EXPECT_EQ(trial.reduction(all_node(20), quiet_move(60)), 0);
 }
 
+// ---- what else moves it ------------------------------------------------------------------------
+
+TEST(LateMoves, EachFurtherMoveTakesALittleOff) {
+    Trial trial([](auto& p) { p.base = 0.0f, p.divisor = 2.0f, p.per_move = 0.05f; });
+    EXPECT_EQ(trial.reduction(all_node(8), quiet_move(16)), 2);   // 2.88 - 0.8
+    EXPECT_EQ(trial.reduction(all_node(20), quiet_move(40)), 3);  // 5.53 - 2
+}
+
+TEST(LateMoves, NotImprovingMayScaleTheLogarithmicPart) {
+    Trial trial([](auto& p) { p.base = 0.5f, p.divisor = 2.0f, p.not_improving_scale = 0.5f; });
+    NodeView better = all_node(8);
+    better.improving = true;
+    EXPECT_EQ(trial.reduction(better, quiet_move(16)), 3);       // 0.5 + 2.88
+    EXPECT_EQ(trial.reduction(all_node(8), quiet_move(16)), 4);  // 0.5 + 2.88 * 1.5
+    EXPECT_EQ(trial.reduction(all_node(8), quiet_move(4)), 2);   // 0.5 + 1.44 * 1.5
+}
+
+TEST(LateMoves, ExpectedFailLowsMayScaleIt) {
+    Trial trial([](auto& p) { p.base = 0.0f, p.divisor = 2.0f, p.all_scale = 4.5f; });
+    EXPECT_EQ(trial.reduction(all_node(8), quiet_move(16)), 4);  // 2.88 * (1 + 4.5 / 9)
+    EXPECT_EQ(trial.reduction(node_at(8, 99, 100, NodeKind::Cut), quiet_move(16)), 3);
+}
+
+TEST(LateMoves, WhatTheTableSaysOfAPrincipalVariationCounts) {
+    Trial trial([](auto& p) {
+        p.base = 0.0f, p.divisor = 2.0f;
+        p.table_pv_value = -1.0f, p.table_pv_depth = -1.0f;
+    });
+    NodeView n = all_node(8);
+    n.tt = {150, 8, Bound::Lower, 33};
+    EXPECT_EQ(trial.reduction(n, quiet_move(16)), 2) << "not on a principal variation";
+    n.table_pv = true;
+    EXPECT_EQ(trial.reduction(n, quiet_move(16)), 0);
+    n.tt.depth = 7;
+    EXPECT_EQ(trial.reduction(n, quiet_move(16)), 1) << "not as deep as the node";
+    n.tt.value = 99;
+    EXPECT_EQ(trial.reduction(n, quiet_move(16)), 2) << "not above alpha";
+}
+
+TEST(LateMoves, IsAnExtensionOnlyWhereAllowed) {
+    Trial trial([](auto& p) { p.base = -2.0f, p.pv_node = -4.0f, p.deeper_most = 2; });
+    EXPECT_EQ(trial.reduction(node_at(8, 50, 100, NodeKind::Pv), quiet_move(5)), -2);
+    EXPECT_EQ(trial.stats.extended, 1u);
+    EXPECT_EQ(trial.stats.succeeded, 0u);
+}
+
+TEST(LateMoves, TheFirstMoveIsSearchedLessDeepWhereItsReductionWouldBeLarge) {
+    Trial trial([](auto& p) { p.base = 0.0f, p.cut_node = 4.0f, p.first_without_move = 1.0f; });
+    NodeView n = node_at(8, 99, 100, NodeKind::Cut);
+    n.tt.move = 33;
+    const auto less = [&] {
+        return LateMoves::first_less(n, trial.params, trial.table, quiet_move(1), trial.stats);
+    };
+    EXPECT_EQ(less(), 0) << "off";
+    trial.params.first_less = 4.5f;
+    EXPECT_EQ(less(), 0);
+    trial.params.first_less = 3.5f;
+    EXPECT_EQ(less(), 1);
+    n.tt.move = kNoMove;
+    EXPECT_EQ(less(), 2);
+    n.depth = 3;
+    EXPECT_EQ(less(), 1) << "near the leaves a ply is much";
+    EXPECT_EQ(trial.stats.first, 3u);
+}
+
+TEST(LateMoves, MovesOnAPrincipalVariationMayBeJudgedByLess) {
+    Trial trial([](auto& p) { p.judge_plainly = true, p.judge_table_pv = 2.0f; });
+    NodeView n = all_node(10);
+    const auto left = [&] {
+        return LateMoves::depth_left(n, trial.params, trial.table, quiet_move(2), 0);
+    };
+    const Depth plain = left();
+    n.table_pv = true;
+    EXPECT_EQ(left(), plain - 2);
+}
+
 // ---- pruning by number -----------------------------------------------------------------------
 
 Trial pruning_trial() {
