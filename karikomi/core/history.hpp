@@ -31,7 +31,9 @@ public:
         forget(tactical_);
     }
     /// Makes or drops the tables that are optional.
-    void prepare(const NodeParams& p) {
+    void prepare(const NodeParams& p, const HistoryParams& h) {
+        sort_after_ = h.sort_after;
+        far_shares_ = h.far_shares;
         const auto size = [](auto& table, std::size_t wanted) {
             if (table.size() != wanted) table.assign(wanted, std::int16_t{0});
         };
@@ -73,13 +75,14 @@ public:
     }
     /// Moves further back say less about this one.
     void reward_continuation(const Context& c, int slot, int bonus) {
+        const auto share = [&](std::size_t i) { return bonus * far_shares_[i] / 8; };
         adjust(continuation_[0][pair(c.previous, slot)], bonus);
-        adjust(continuation_[1][pair(c.before_previous, slot)], far_ ? bonus * 5 / 8 : bonus);
+        adjust(continuation_[1][pair(c.before_previous, slot)], far_ ? share(0) : bonus);
         if constexpr (WantsFarHistory<G>) {
             if (!far_) return;
-            adjust(continuation_[0][pair(c.third, slot)], bonus * 2 / 8);
-            adjust(continuation_[1][pair(c.far, slot)], bonus * 4 / 8);
-            adjust(continuation_[1][pair(c.sixth, slot)], bonus * 3 / 8);
+            adjust(continuation_[0][pair(c.third, slot)], share(1));
+            adjust(continuation_[1][pair(c.far, slot)], share(2));
+            adjust(continuation_[1][pair(c.sixth, slot)], share(3));
         }
     }
     /// The move alone, whatever came before it.
@@ -87,6 +90,8 @@ public:
         adjust(butterfly_[at(side, slot)], bonus);
     }
     bool learns_tactics() const { return !tactical_.empty(); }
+    /// After so many moves a picker sorts what is left.
+    int sort_after() const { return sort_after_; }
     void reward_tactical(int side, int slot, int kind, int bonus) {
         adjust(tactical_[tactical_at(side, slot, kind)], bonus);
     }
@@ -120,6 +125,8 @@ private:
     std::array<std::vector<std::int16_t>, 2> continuation_;
     std::vector<std::int16_t> tactical_;  ///< empty: not wanted
     bool far_ = false;
+    std::array<int, 4> far_shares_ = HistoryParams{}.far_shares;
+    int sort_after_ = HistoryParams{}.sort_after;
 };
 
 /// The moves of a node that were searched and did not cut.
