@@ -69,12 +69,14 @@ void keep_sums(SQLite::Database& db, const std::string& table) {
     const std::string update = fmt::format("UPDATE {} SET {} = {} WHERE {}", table, kSum,
                                            sum_text(columns, "NEW."), fmt::join(same, " AND "));
     // Temporary ones: another program may still write to the file, and its rows are found.
-    db.exec(fmt::format("CREATE TEMP TRIGGER IF NOT EXISTS seal_new_{0} AFTER INSERT ON main.{0} "
-                        "BEGIN {1}; END",
-                        table, update));
-    db.exec(fmt::format("CREATE TEMP TRIGGER IF NOT EXISTS seal_old_{0} AFTER UPDATE OF {2} ON "
-                        "main.{0} BEGIN {1}; END",
-                        table, update, fmt::join(columns, ", ")));
+    db.exec(
+        fmt::format("CREATE TEMP TRIGGER IF NOT EXISTS seal_new_{0} AFTER INSERT ON main.{0} "
+                    "BEGIN {1}; END",
+                    table, update));
+    db.exec(
+        fmt::format("CREATE TEMP TRIGGER IF NOT EXISTS seal_old_{0} AFTER UPDATE OF {2} ON "
+                    "main.{0} BEGIN {1}; END",
+                    table, update, fmt::join(columns, ", ")));
 }
 
 /// Rows that are not what was written, by their keys.
@@ -85,9 +87,9 @@ void find_changed_rows(SQLite::Database& db, const std::string& table,
         if (c.key) keys.push_back(c.name);
     }
     if (keys.empty()) keys.emplace_back("rowid");
-    SQLite::Statement q(db, fmt::format("SELECT {} FROM {} WHERE {} IS NOT {}",
-                                        fmt::join(keys, ", "), table, kSum,
-                                        sum_text(columns_of(db, table), "")));
+    SQLite::Statement q(
+        db, fmt::format("SELECT {} FROM {} WHERE {} IS NOT {}", fmt::join(keys, ", "), table, kSum,
+                        sum_text(columns_of(db, table), "")));
     while (faults.size() < kMostFaults && q.executeStep()) {
         std::vector<std::string> key;
         for (int i = 0; i < q.getColumnCount(); ++i) key.push_back(q.getColumn(i).getString());
