@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace CLI {
+namespace CLI {  // NOLINT: the library's name
 class App;
 class Option;
 }  // namespace CLI

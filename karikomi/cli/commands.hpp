@@ -20,6 +20,7 @@ void add_tune(Program& program);
 void add_lab(Program& program);
 void add_worker(Program& program);
 void add_records(Program& program);
+void add_repair(Program& program);
 void add_serve(Program& program);
 void add_train(Program& program);
 void add_new_game(Program& program);

@@ -119,7 +119,9 @@ int run(const ParamsOptions& o, Session& session) {
     } else if (o.file) {
         const Json provenance = {
             {"made_by", "karikomi params --file"}, {"version", kVersion}, {"commit", kCommit}};
-        fmt::print("{}\n", write_params(chosen.params, chosen.engine->info(), provenance).dump(2));
+        Json document = write_params(chosen.params, chosen.engine->info(), provenance);
+        document.erase("checksum");  // for somebody to edit
+        fmt::print("{}\n", document.dump(2));
     } else if (!session.json()) {
         print_text(list,
                    chosen.engine

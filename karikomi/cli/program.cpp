@@ -141,6 +141,7 @@ void add_all(Program& program) {
     add_worker(program);
     add_book(program);
     add_records(program);
+    add_repair(program);
     add_serve(program);
     add_train(program);
     add_new_game(program);

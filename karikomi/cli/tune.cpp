@@ -372,7 +372,7 @@ tune::ClimbConfig new_climb(const TuneOptions& o) {
 int run(const TuneOptions& o, Session& session) {
     const std::string& old = o.play.resume;
     if (!old.empty()) {
-        if (lab::Database::read(old, "tune")) {
+        if (const auto kind = lab::Database::kind_of(old); kind && *kind == "tune") {
             tune::ClimbConfig c = take(tune::read_climb(old));
             o.play.set_how(c.match);
             return run_climb(o, c, session);

@@ -17,7 +17,8 @@ TimeBudget plan_time(const Limits& l, const TimeParams& p) {
     const std::int64_t all = at_least_one(main + l.byoyomi_ms - overhead);
     // In byoyomi what is not used now is lost; a remainder of main time too small to plan with goes
     // the same way.
-    if (l.byoyomi_ms > 0 && main <= l.byoyomi_ms) return {all, all, true};
+    const double small = static_cast<double>(p.byoyomi_main) * static_cast<double>(l.byoyomi_ms);
+    if (l.byoyomi_ms > 0 && static_cast<double>(main) <= small) return {all, all, true};
 
     const double moves = l.moves_to_go > 0 ? std::min<double>(l.moves_to_go, p.horizon)
                                            : static_cast<double>(p.horizon);

@@ -32,6 +32,8 @@ public:
     }
     /// Makes or drops the tables that are optional.
     void prepare(const NodeParams& p, const HistoryParams& h) {
+        sort_after_ = h.sort_after;
+        far_shares_ = h.far_shares;
         const auto size = [](auto& table, std::size_t wanted) {
             if (table.size() != wanted) table.assign(wanted, std::int16_t{0});
         };
@@ -88,13 +90,14 @@ public:
     }
     /// Moves further back say less about this one.
     void reward_continuation(const Context& c, int slot, int bonus) {
+        const auto share = [&](std::size_t i) { return bonus * far_shares_[i] / 8; };
         learn(continuation_[0][pair(c.previous, slot)], bonus);
-        learn(continuation_[1][pair(c.before_previous, slot)], far_ ? bonus * 5 / 8 : bonus);
+        learn(continuation_[1][pair(c.before_previous, slot)], far_ ? share(0) : bonus);
         if constexpr (WantsFarHistory<G>) {
             if (!far_) return;
-            learn(continuation_[0][pair(c.third, slot)], bonus * 2 / 8);
-            learn(continuation_[1][pair(c.far, slot)], bonus * 4 / 8);
-            learn(continuation_[1][pair(c.sixth, slot)], bonus * 3 / 8);
+            learn(continuation_[0][pair(c.third, slot)], share(1));
+            learn(continuation_[1][pair(c.far, slot)], share(2));
+            learn(continuation_[1][pair(c.sixth, slot)], share(3));
         }
     }
     /// The move alone, whatever came before it.
@@ -102,6 +105,8 @@ public:
         adjust(butterfly_[at(side, slot)], bonus, plain_most_);
     }
     bool learns_tactics() const { return !tactical_.empty(); }
+    /// After so many moves a picker sorts what is left.
+    int sort_after() const { return sort_after_; }
     void reward_tactical(int side, int slot, int kind, int bonus) {
         adjust(tactical_[tactical_at(side, slot, kind)], bonus);
     }
@@ -140,6 +145,8 @@ private:
     bool far_ = false;
     bool counters_ = true;
     bool near_ = false;
+    std::array<int, 4> far_shares_ = HistoryParams{}.far_shares;
+    int sort_after_ = HistoryParams{}.sort_after;
 };
 
 /// The moves of a node that were searched and did not cut.

@@ -37,7 +37,8 @@ public:
 
     /// Throws where there is no more room: one comparison that is never true in a right game.
     void push(Move m) {
-        if (size_ >= Capacity) [[unlikely]] refuse_move(Capacity);
+        if (size_ >= Capacity) [[unlikely]]
+            refuse_move(Capacity);
         std::construct_at(&items_[size_++], Item{m, 0});
     }
     void clear() { size_ = 0; }

@@ -47,6 +47,7 @@ struct TimeParams {
     int emergency_ms = 500;
     float changed_move = 1.6f;
     float calming = 0.8f;
+    float byoyomi_main = 1.0f;
 
     template <class V> void describe(V&& v) {
         v.number("overhead_ms", overhead_ms, 0, 10000, "ms", "kept back for pipes and scheduling");
@@ -63,6 +64,8 @@ struct TimeParams {
                  "planned time is multiplied by this after an iteration with another best move");
         v.number("calming", calming, 0.1f, 1.0f, "",
                  "... and this factor goes down by so much with each iteration that keeps it");
+        v.number("byoyomi_main", byoyomi_main, 0.0f, 10.0f, "byoyomi",
+                 "main time of at most this is spent with the byoyomi, in one move");
     }
 };
 
@@ -99,6 +102,7 @@ struct QuiescenceParams {
     bool blend = false;
     int threat_nodes = 48;
     int threat_moves = 10;
+    int max_plies = 24;
 
     template <class V> void describe(V&& v) {
         v.flag("table", table, "every ply reads and writes the transposition table");
@@ -116,6 +120,7 @@ struct QuiescenceParams {
                  "most of one search for a win by threats, in games whose horizon has one");
         v.number("threat_moves", threat_moves, 0, 200, "",
                  "... and most threats in a row before the winning one");
+        v.number("max_plies", max_plies, 1, 100, "ply", "then the static value, whatever hangs");
     }
 };
 
@@ -144,6 +149,11 @@ struct HistoryParams {
     bool spare_quiet = false;
     int ordering_check = 0;
     int expectation = 0;
+    Value expectation_worst = 200;
+    Value expectation_best = 170;
+    Value expectation_usual = 60;
+    std::array<int, 4> far_shares{5, 2, 4, 3};
+    int sort_after = 8;
 
     int bonus(Depth depth) const {
         return std::clamp(square * depth * depth + slope * depth - offset, 0, most);
@@ -191,6 +201,17 @@ struct HistoryParams {
                  "added to the order of quiet moves that give check and do not lose material");
         v.number("expectation", expectation, 0, 1000, "/eval",
                  "a quiet move learns by how the static value has changed, times this");
+        v.number("expectation_worst", expectation_worst, 0, 20000, "eval",
+                 "... a loss counts up to this");
+        v.number("expectation_best", expectation_best, 0, 20000, "eval",
+                 "... a gain counts up to this");
+        v.number("expectation_usual", expectation_usual, -5000, 5000, "eval",
+                 "... a loss of this is what any move does: the side to move stands better");
+        v.list("far_shares", far_shares, 0, 8, "bonus/8",
+               "what histories after the moves 2, 3, 4 and 6 plies ago learn, where there are "
+               "such");
+        v.number("sort_after", sort_after, 0, 600, "moves",
+                 "a node that asks for more will ask for all: the rest is sorted at once");
     }
 };
 

@@ -189,7 +189,7 @@ private:
     void select_best() {
         if constexpr (HasStagedGeneration<G>) {
             if (sorted_) return;
-            if (++selected_ > kSelections) return sort_rest();
+            if (++selected_ > sources_.history.sort_after()) return sort_rest();
         }
         std::size_t best = at_;
         for (std::size_t i = at_ + 1; i < moves_.size(); ++i) {
@@ -208,7 +208,6 @@ private:
         sorted_ = true;
     }
 
-    static constexpr int kSelections = 8;
     const Position& pos_;
     MoveCode first_;
     Sources sources_;

@@ -33,8 +33,6 @@ template <class G> struct Quiescence {
     }
 
 private:
-    static constexpr int kMaxPlies = 24;  ///< beyond the horizon; exchanges end long before
-
     template <class W>
     static Value look(W& worker, const Value alpha, const Value beta, int ply, int depth) {
         if constexpr (HasHorizonTable<W>) {
@@ -61,7 +59,7 @@ private:
         const auto& pos = worker.position();
         const QuiescenceParams& p = worker.quiescence();
         const bool in_check = is_in_check(pos);
-        const bool last = depth >= kMaxPlies || ply >= kStackSize - 2;
+        const bool last = depth >= p.max_plies || ply >= kStackSize - 2;
         if (last && !in_check) return worker.evaluate();
         const Value alpha_before = alpha;
         MovesOf<G> moves;

@@ -433,13 +433,14 @@ template <Game G, class Built> void Worker<G, Built>::learn_surprise(Depth depth
 /// The quiet move that led here learns from what it did to the static value.
 template <Game G, class Built>
 void Worker<G, Built>::learn_expectation(const NodeView& n, int ply) {
-    constexpr Value kWorst = -200, kBest = 170, kUsual = 60;  // a side to move stands better
     const HistoryParams& p = shared_->params.history;
     const Frame<G>& parent = frames_[static_cast<std::size_t>(ply) - 1];
     if (p.expectation == 0 || !parent.quiet || parent.slot == History<G>::kNoSlot) return;
     if (n.in_check || n.static_value == kNoValue || parent.static_value == kNoValue) return;
-    const Value change = std::clamp(-(parent.static_value + n.static_value), kWorst, kBest);
-    history_.reward_plainly(1 - pos_.side(), parent.slot, (change + kUsual) * p.expectation);
+    const Value change = std::clamp(-(parent.static_value + n.static_value), -p.expectation_worst,
+                                    p.expectation_best);
+    history_.reward_plainly(1 - pos_.side(), parent.slot,
+                            (change + p.expectation_usual) * p.expectation);
 }
 
 /// The move just made was searched again at full depth: did it hold?

@@ -16,6 +16,7 @@
 #include "karikomi/engine/opening.hpp"
 #include "karikomi/engine/protocol.hpp"
 #include "karikomi/engine/record.hpp"
+#include "karikomi/engine/repair.hpp"
 #include "karikomi/engine/solver.hpp"
 
 namespace karikomi {
@@ -47,6 +48,8 @@ struct GameModule {
     std::optional<BoardFacet> board;  ///< for a page that has no picture of its own
     /// By how much the first player has won in a final position, where games are counted so.
     std::function<std::optional<int>(const std::string& position)> margin;
+    /// Looks at a file of the game's own kinds (a book), whole or damaged; nothing: it is none.
+    std::function<std::optional<Repair>(const std::string& file)> examine;
 
     /// Examples for the help of commands that all games share, by command: "lab verify".
     std::map<std::string, std::vector<std::string>> examples;

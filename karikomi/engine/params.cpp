@@ -427,12 +427,31 @@ std::vector<ParamInfo> list_params(const SearchParams& params) {
     return std::move(lister.all);
 }
 
+namespace {
+
+/// Of a document's contents, however they are laid out in the file.
+std::string checksum_of(Json document) {
+    document.erase("checksum");
+    return fnv_of(document.dump(-1, ' ', false, Json::error_handler_t::replace)).text();
+}
+
+/// A damaged digit may be a good value; only the checksum tells.
+Status check_sum(const Json& document) {
+    const auto it = document.find("checksum");
+    if (it == document.end() || *it == checksum_of(document)) return {};
+    return Error{"checksum: the file is not what was written: it is damaged, or edited",
+                 "if the edit is meant, delete the line \"checksum\""};
+}
+
+}  // namespace
+
 Expected<SearchParams> read_params(const Json& document, const GameInfo& game,
                                    std::vector<std::string>* left_out) {
     if (!document.is_object()) return Error{"the document is not a JSON object", "write {...}"};
     if (const Status s = check_identity(document, game); !s) return s.error();
     SearchParams params;
-    SectionReader reader{document, {"game", "evaluation", "provenance", "calibration"}, {}, {}};
+    SectionReader reader{
+        document, {"game", "evaluation", "provenance", "calibration", "checksum"}, {}, {}};
     params.describe(reader);
     if (left_out != nullptr) *left_out = reader.left_out;
     if (reader.error) return *reader.error;
@@ -448,6 +467,7 @@ Expected<SearchParams> read_params(const Json& document, const GameInfo& game,
         if (!calibration) return calibration.error();
         params.calibration = std::move(*calibration);
     }
+    if (const Status s = check_sum(document); !s) return s.error();
     return params;
 }
 
@@ -481,6 +501,7 @@ std::string empty_params(std::string_view game, std::string_view evaluation) {
 }
 
 Json write_params(const SearchParams& params, const GameInfo& game, const Json& provenance) {
+    constexpr auto kReplace = Json::error_handler_t::replace;
     Json out = Json::object();
     out["game"] = game.name;
     out["evaluation"] = game.evaluation;
@@ -490,6 +511,10 @@ Json write_params(const SearchParams& params, const GameInfo& game, const Json& 
         out[p.path.substr(0, dot)][p.path.substr(dot + 1)] = p.value;
     }
     out["calibration"] = write_calibration(params.calibration);
+    if (!provenance.is_null()) {
+        // As the file will be read: a number may be written in more than one way.
+        out["checksum"] = checksum_of(Json::parse(out.dump(-1, ' ', false, kReplace)));
+    }
     return out;
 }
 

@@ -180,8 +180,10 @@ Expected<Json> tuning_json(const std::string& file) {
     Json names = Json::array();
     for (const tune::SpsaParam& p : climb->options.params) names.push_back(p.path);
     Json course = Json::array();
-    SQLite::Statement q((*database)->sql(), "SELECT theta FROM trials ORDER BY position");
-    while (q.executeStep()) course.push_back(Json::parse(q.getColumn(0).getString()));
+    (*database)->run([&](SQLite::Database& db) {
+        SQLite::Statement q(db, "SELECT theta FROM trials ORDER BY position");
+        while (q.executeStep()) course.push_back(Json::parse(q.getColumn(0).getString()));
+    });
     const std::size_t step = course.size() / kMostCurve + 1;
     Json thin = Json::array();
     for (std::size_t i = 0; i < course.size(); ++i) {

@@ -149,113 +149,135 @@ std::string SampleStore::run_id() {
 }
 
 void SampleStore::add_source(const std::string& name, const Json& facts) {
-    SQLite::Statement q(database_->sql(), "INSERT OR IGNORE INTO sources VALUES (?, ?)");
-    q.bind(1, name);
-    q.bind(2, facts.dump());
-    q.exec();
+    database_->run([&](SQLite::Database& db) {
+        SQLite::Statement q(db, "INSERT OR IGNORE INTO sources (name, facts) VALUES (?, ?)");
+        q.bind(1, name);
+        q.bind(2, facts.dump());
+        q.exec();
+    });
 }
 
 Json SampleStore::sources() const {
-    Json out = Json::array();
-    SQLite::Statement q(database_->sql(),
-                        "SELECT facts, name, (SELECT COUNT(*) FROM samples WHERE source = name), "
-                        "(SELECT COUNT(*) FROM units WHERE source = name) FROM sources");
-    while (q.executeStep()) {
-        Json facts = Json::parse(q.getColumn(0).getString());
-        facts["name"] = q.getColumn(1).getString();
-        facts["samples"] = q.getColumn(2).getInt64();
-        facts["units"] = q.getColumn(3).getInt64();
-        out.push_back(std::move(facts));
-    }
-    return out;
+    return database_->run([&](SQLite::Database& db) {
+        Json out = Json::array();
+        SQLite::Statement q(
+            db,
+            "SELECT facts, name, (SELECT COUNT(*) FROM samples WHERE source = name), "
+            "(SELECT COUNT(*) FROM units WHERE source = name) FROM sources");
+        while (q.executeStep()) {
+            Json facts = Json::parse(q.getColumn(0).getString());
+            facts["name"] = q.getColumn(1).getString();
+            facts["samples"] = q.getColumn(2).getInt64();
+            facts["units"] = q.getColumn(3).getInt64();
+            out.push_back(std::move(facts));
+        }
+        return out;
+    });
 }
 
 std::set<std::uint64_t> SampleStore::done(const std::string& source) const {
-    std::set<std::uint64_t> out;
-    SQLite::Statement q(database_->sql(), "SELECT number FROM units WHERE source = ?");
-    q.bind(1, source);
-    while (q.executeStep()) out.insert(static_cast<std::uint64_t>(q.getColumn(0).getInt64()));
-    return out;
+    return database_->run([&](SQLite::Database& db) {
+        std::set<std::uint64_t> out;
+        SQLite::Statement q(db, "SELECT number FROM units WHERE source = ?");
+        q.bind(1, source);
+        while (q.executeStep()) out.insert(static_cast<std::uint64_t>(q.getColumn(0).getInt64()));
+        return out;
+    });
 }
 
 std::size_t SampleStore::save(const std::string& source, std::uint64_t number,
                               const std::vector<Sample>& samples) {
-    SQLite::Transaction transaction(database_->sql());
-    SQLite::Statement unit(database_->sql(), "INSERT OR IGNORE INTO units VALUES (?, ?)");
-    unit.bind(1, source);
-    unit.bind(2, static_cast<std::int64_t>(number));
-    if (unit.exec() == 0) return 0;  // somebody was thought dead and was not
-    std::size_t fresh = 0;
-    SQLite::Statement q(database_->sql(),
-                        "INSERT OR IGNORE INTO samples (key, source, unit, position, stage, side, "
-                        "ply, static_value, depth_values, depth_nodes) "
-                        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-    for (const Sample& s : samples) {
-        q.reset();
-        q.bind(1, s.key);
-        q.bind(2, source);
-        q.bind(3, static_cast<std::int64_t>(number));
-        q.bind(4, s.position);
-        q.bind(5, s.stage);
-        q.bind(6, s.side);
-        s.ply < 0 ? q.bind(7) : q.bind(7, s.ply);
-        q.bind(8, s.static_value);
-        q.bind(9, values_text(s.values));
-        q.bind(10, fmt::format("{}", fmt::join(s.nodes, ",")));
-        fresh += static_cast<std::size_t>(q.exec());
-    }
-    transaction.commit();
-    return fresh;
+    return database_->run([&](SQLite::Database& db) {
+        SQLite::Transaction transaction(db);
+        SQLite::Statement unit(db, "INSERT OR IGNORE INTO units (source, number) VALUES (?, ?)");
+        unit.bind(1, source);
+        unit.bind(2, static_cast<std::int64_t>(number));
+        if (unit.exec() == 0) return std::size_t{0};  // somebody was thought dead and was not
+        std::size_t fresh = 0;
+        SQLite::Statement q(
+            db,
+            "INSERT OR IGNORE INTO samples (key, source, unit, position, stage, side, "
+            "ply, static_value, depth_values, depth_nodes) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+        for (const Sample& s : samples) {
+            q.reset();
+            q.bind(1, s.key);
+            q.bind(2, source);
+            q.bind(3, static_cast<std::int64_t>(number));
+            q.bind(4, s.position);
+            q.bind(5, s.stage);
+            q.bind(6, s.side);
+            s.ply < 0 ? q.bind(7) : q.bind(7, s.ply);
+            q.bind(8, s.static_value);
+            q.bind(9, values_text(s.values));
+            q.bind(10, fmt::format("{}", fmt::join(s.nodes, ",")));
+            fresh += static_cast<std::size_t>(q.exec());
+        }
+        transaction.commit();
+        return fresh;
+    });
 }
 
 std::size_t SampleStore::size() const {
-    return static_cast<std::size_t>(
-        database_->sql().execAndGet("SELECT COUNT(*) FROM samples").getInt64());
+    return database_->run([&](SQLite::Database& db) {
+        return static_cast<std::size_t>(db.execAndGet("SELECT COUNT(*) FROM samples").getInt64());
+    });
 }
 
 std::map<int, std::size_t> SampleStore::by_stage() const {
-    std::map<int, std::size_t> out;
-    SQLite::Statement q(database_->sql(), "SELECT stage, COUNT(*) FROM samples GROUP BY stage");
-    while (q.executeStep()) {
-        out[q.getColumn(0).getInt()] = static_cast<std::size_t>(q.getColumn(1).getInt64());
-    }
-    return out;
+    return database_->run([&](SQLite::Database& db) {
+        std::map<int, std::size_t> out;
+        SQLite::Statement q(db, "SELECT stage, COUNT(*) FROM samples GROUP BY stage");
+        while (q.executeStep()) {
+            out[q.getColumn(0).getInt()] = static_cast<std::size_t>(q.getColumn(1).getInt64());
+        }
+        return out;
+    });
 }
 
 void SampleStore::for_each(int held_out_percent, const Visit& visit) const {
-    SQLite::Statement q(database_->sql(),
-                        "SELECT key, position, stage, side, ply, static_value, depth_values, "
-                        "depth_nodes, source, unit FROM samples ORDER BY id");
-    while (q.executeStep()) {
-        const std::uint64_t h = hash_of(q.getColumn(8).getText(),
-                                        static_cast<std::uint64_t>(q.getColumn(9).getInt64()));
-        visit(read_row(q), h % 100 < static_cast<std::uint64_t>(held_out_percent));
-    }
+    database_->run([&](SQLite::Database& db) {
+        SQLite::Statement q(db,
+                            "SELECT key, position, stage, side, ply, static_value, depth_values, "
+                            "depth_nodes, source, unit FROM samples ORDER BY id");
+        while (q.executeStep()) {
+            const std::uint64_t h = hash_of(q.getColumn(8).getText(),
+                                            static_cast<std::uint64_t>(q.getColumn(9).getInt64()));
+            visit(read_row(q), h % 100 < static_cast<std::uint64_t>(held_out_percent));
+        }
+    });
 }
 
 void SampleStore::save_record(const std::string& name, std::uint64_t number, const Json& record) {
-    SQLite::Statement q(database_->sql(), "INSERT OR REPLACE INTO records VALUES (?, ?, ?)");
-    q.bind(1, name);
-    q.bind(2, static_cast<std::int64_t>(number));
-    q.bind(3, record.dump());
-    q.exec();
+    database_->run([&](SQLite::Database& db) {
+        SQLite::Statement q(
+            db, "INSERT OR REPLACE INTO records (name, number, record) VALUES (?, ?, ?)");
+        q.bind(1, name);
+        q.bind(2, static_cast<std::int64_t>(number));
+        q.bind(3, record.dump());
+        q.exec();
+    });
 }
 
 std::map<std::uint64_t, Json> SampleStore::records(const std::string& name) const {
-    std::map<std::uint64_t, Json> out;
-    SQLite::Statement q(database_->sql(), "SELECT number, record FROM records WHERE name = ?");
-    q.bind(1, name);
-    while (q.executeStep()) {
-        out[static_cast<std::uint64_t>(q.getColumn(0).getInt64())] =
-            Json::parse(q.getColumn(1).getString());
-    }
-    return out;
+    return database_->run([&](SQLite::Database& db) {
+        std::map<std::uint64_t, Json> out;
+        SQLite::Statement q(db, "SELECT number, record FROM records WHERE name = ?");
+        q.bind(1, name);
+        while (q.executeStep()) {
+            out[static_cast<std::uint64_t>(q.getColumn(0).getInt64())] =
+                Json::parse(q.getColumn(1).getString());
+        }
+        return out;
+    });
 }
 
 void SampleStore::clear_records(const std::string& name) {
-    SQLite::Statement q(database_->sql(), "DELETE FROM records WHERE name = ?");
-    q.bind(1, name);
-    q.exec();
+    database_->run([&](SQLite::Database& db) {
+        SQLite::Statement q(db, "DELETE FROM records WHERE name = ?");
+        q.bind(1, name);
+        q.exec();
+    });
 }
 
 }  // namespace karikomi::lab

@@ -200,13 +200,54 @@ TEST(BookCommand, DamageIsSaidAndRepaired) {
     bytes[60] = static_cast<char>(bytes[60] ^ 4);
     folder.write("a.book", bytes);
     EXPECT_THAT(book({"show", a}).err, HasSubstr("is damaged at byte"));
-    EXPECT_THAT(book({"build", a}).err, HasSubstr("--repair NEW"));
+    EXPECT_THAT(book({"build", a}).err, HasSubstr("karikomi repair"));
     const Output checked = book({"check", a, "--repair", b});
     EXPECT_EQ(checked.exit_code, 1);
     EXPECT_THAT(checked.out, HasSubstr("damage at byte"));
     EXPECT_EQ(othello::load_book(b)->size(), 4U);
     EXPECT_EQ(read_file(a), bytes);
     EXPECT_EQ(book({"check", b}).exit_code, 0);
+}
+
+Output repair(Words arguments) {
+    arguments.insert(arguments.begin(), {KARIKOMI_BINARY, "repair"});
+    return run(arguments);
+}
+
+TEST(Repair, SavesWhatIsGoodAndKeepsTheDamagedFileAside) {
+    const TemporaryFolder folder;
+    const std::string file = folder.file("cut.book");
+    std::mt19937_64 random(1);
+    othello::Book book;
+    for (int i = 0; i < 5; ++i) {
+        book.put(
+            othello::canonical_entry(othello::end_position(random_game(random, 3 + i)).board, {}));
+    }
+    ASSERT_TRUE(othello::save_book(book, file));
+    EXPECT_EQ(repair({file}).exit_code, 0);
+    {
+        auto more = othello::BookFile::open(file, othello::BookFile::Missing::Refuse);
+        const auto p = othello::end_position(random_game(random, 9));
+        const othello::BookEntry e = othello::canonical_entry(p.board, {});
+        ASSERT_TRUE(more->put(std::span(&e, 1)));
+    }
+    std::string bytes = read_file(file);
+    bytes[100] = static_cast<char>(bytes[100] ^ 4);  // in the packed part
+    folder.write("cut.book", bytes);
+    const Output checked = repair({file, "--check", "--json"});
+    EXPECT_EQ(checked.exit_code, 1);
+    EXPECT_EQ(read_file(file), bytes) << "--check changes nothing";
+    const Output o = repair({file});
+    EXPECT_EQ(o.exit_code, 1) << o.err;
+    EXPECT_THAT(o.out, HasSubstr("Othello book, damaged"));
+    EXPECT_EQ(read_file(file + ".damaged"), bytes);
+    ASSERT_TRUE(othello::load_book(file));
+    EXPECT_EQ(othello::load_book(file)->size(), 1U) << "the entry behind the damage";
+    EXPECT_EQ(repair({file}).exit_code, 0);
+    const Output none = repair({folder.write("x", "a letter")});
+    EXPECT_EQ(none.exit_code, 2);
+    EXPECT_THAT(none.err, HasSubstr("neither a database nor a book"));
+    EXPECT_EQ(repair({folder.file("nothing")}).exit_code, 2);
 }
 
 TEST(BookCommand, RefusesWrongUse) {

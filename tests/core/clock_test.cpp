@@ -126,6 +126,15 @@ TEST(PlanTime, OverdrawnMainTimeDoesNotEatTheByoyomi) {
     EXPECT_EQ(plan_time(on_the_clock(-5000, 10'000), overhead_of(20)).hard_ms, 9980);
 }
 
+TEST(PlanTime, SmallMainTimeIsSpentWithTheByoyomi) {
+    TimeParams p = overhead_of(20);
+    EXPECT_TRUE(plan_time(on_the_clock(10'000, 10'000), p).use_all);
+    EXPECT_FALSE(plan_time(on_the_clock(10'001, 10'000), p).use_all);
+    p.byoyomi_main = 0.5f;
+    EXPECT_FALSE(plan_time(on_the_clock(10'000, 10'000), p).use_all);
+    EXPECT_TRUE(plan_time(on_the_clock(5'000, 10'000), p).use_all);
+}
+
 TEST(PlanTime, HoldsItsPromisesOnRandomClocks) {
     std::mt19937_64 random(4);
     const auto in = [&](Ms low, Ms high) {

@@ -157,6 +157,27 @@ private:
     int moves_ = 0;
 };
 
+/// A list that has no DONE once swallowed all that followed, END included.
+TEST(Gomocup, AListWithoutItsEndIsEndedByTheNextCommand) {
+    const auto partner = start_thread([](int input, std::FILE* output) {
+        const auto engine = std::move(*make_engine("renju"));
+        protocols::run_gomocup(*engine, {}, {input, output});
+        return 0;
+    });
+    const auto expect = [&](const std::string& said) {
+        const auto line = partner->hear(20s);
+        ASSERT_TRUE(line) << "instead of " << said;
+        EXPECT_EQ(line->substr(0, said.size()), said);
+    };
+    partner->say("START 15");
+    expect("OK");
+    partner->say("BOARD\n7,7,1\n8,8,2\nSTART 15");
+    expect("ERROR DONE is missing before START");
+    expect("OK");
+    partner->say("BOARD\n7,7,1\nEND");
+    EXPECT_EQ(partner->wait(20s), 0);
+}
+
 TEST(Gomocup, AHundredThousandLinesOfAllKinds) {
     MadManager(1).run(test::rounds(100'000));
 }

@@ -89,12 +89,12 @@ struct ProbCut {
 
     /// The small form: the table's own lower bound, a little less deep, lies far above beta.
     static std::optional<Value> try_table(const NodeView& n, const Params& p, Stats& s) {
-        constexpr Depth kLess = 4;
         if (!p.enabled || p.small_margin == 0 || n.kind == NodeKind::Pv || !has_quiet_window(n))
             return std::nullopt;
         const bool at_least = n.tt.bound == Bound::Lower || n.tt.bound == Bound::Exact;
         const Value bound = n.beta + p.small_margin;
-        if (!at_least || n.tt.depth < n.depth - kLess || n.tt.value < bound) return std::nullopt;
+        if (!at_least || n.tt.depth < n.depth - p.small_less || n.tt.value < bound)
+            return std::nullopt;
         if (is_decisive(n.tt.value) || is_decisive(bound)) return std::nullopt;
         ++s.by_table;
         return bound;

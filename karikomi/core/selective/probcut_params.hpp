@@ -38,6 +38,7 @@ struct ProbCutParams {
     bool store = false;
     bool nested = false;
     Value small_margin = 0;
+    Depth small_less = 4;
 
     template <class V> void describe(V&& v) {
         v.flag("enabled", enabled, "use ProbCut");
@@ -79,8 +80,9 @@ struct ProbCutParams {
         v.flag("store", store, "captures: the cut goes to the table");
         v.flag("nested", nested, "nodes below a verification search may use ProbCut again");
         v.number("small_margin", small_margin, 0, 5000, "eval",
-                 "cut where the table's own lower bound, at most 4 plies less deep, is this far "
-                 "above beta; 0 never");
+                 "cut where the table's own lower bound, a little less deep, is this far above "
+                 "beta; 0 never");
+        v.number("small_less", small_less, 0, 16, "ply", "... by at most this");
     }
 };
 

@@ -481,6 +481,21 @@ std::vector<OptionInfo> building_options() {
 
 }  // namespace
 
+std::optional<Repair> examine_book(const std::string& file) {
+    const auto scan = scan_book_file(file);
+    if (!scan) return std::nullopt;
+    Repair r;
+    r.kind = "Othello book";
+    for (const auto* problems : {&scan->damage, &scan->invalid}) {
+        for (const auto& p : *problems) {
+            r.faults.push_back(fmt::format("at byte {}: {}", p.offset, p.what));
+        }
+    }
+    if (scan->book.size() > 0) r.good = fmt::format("{} positions", grouped(scan->book.size()));
+    r.save = [book = scan->book](const std::string& to) { return save_book(book, to); };
+    return r;
+}
+
 Position book_position(const BookOptions& o) {
     const auto engine = take(make_engine());
     require(engine->set_position(o.position, o.moves));
@@ -501,7 +516,7 @@ What an action takes:
   merge BOOK OTHER...   deeper analyses win, games add up
   import BOOK FILE...   lines as export writes them, or games of any record format
   export [BOOK]         one line a position
-  check [BOOK]          reads every byte; --repair NEW saves what is good of a damaged one
+  check [BOOK]          reads every byte; `karikomi repair` saves what is good of a damaged one
 As in: karikomi book othello build my.book --depth 10 --plies 8 --max-loss 2)";
     facet.options = {text_option("--position", "P", "show: this position; build: begin there"),
                      text_option("--moves", "M", "moves to play from there"),

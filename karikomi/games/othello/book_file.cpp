@@ -23,10 +23,15 @@ namespace {
 namespace fs = std::filesystem;
 
 // ---- The format (all numbers little-endian) -----------------------------------------------------
-// file:   magic (8), checksum of the magic (4), 0 (4), records
-// record: marker (4), size of the payload (4), checksum of kind and payload (4), kind (4), payload
+// journal: magic (8), checksum of the magic (4), 0 (4), records
+// packed:  magic (8), bytes of the sealed part (8), its checksum (8), checksum of these 24 (8),
+//          the sealed part (records), records that were put later
+// record:  marker (4), size of the payload (4), checksum of all that follows (4), kind (1),
+//          checksum of the size (3; 0 in old files), payload
 constexpr std::string_view kMagic = "KARIBOK1";
+constexpr std::string_view kPackedMagic = "SEALBOK1";  // other from its first letter on
 constexpr std::size_t kHeaderSize = 16;
+constexpr std::size_t kPackedHeaderSize = 32;
 constexpr std::size_t kRecordHeader = 16;
 constexpr std::uint32_t kMarker = 0x4b424b7cU;
 constexpr std::uint32_t kPlain = 1;   ///< the payload is entries
@@ -125,9 +130,18 @@ BookEntry read_entry(Input& in) {
     return e;
 }
 
+/// Tells a size that was written from one that was damaged: a record that ends too early is a
+/// killed writer's only if its size is right.
+std::uint32_t guard_of(std::size_t size) {
+    std::string bytes;
+    put_number(bytes, size, 4);
+    return (checksum(bytes) & 0xFFFFFFU) | 1U;  // never 0, which is "none"
+}
+
 std::string record(std::uint32_t kind, std::string_view payload) {
     std::string head;
-    put_number(head, kind, 4);
+    put_number(head, kind, 1);
+    put_number(head, guard_of(payload.size()), 3);
     std::string out;
     put_number(out, kMarker, 4);
     put_number(out, payload.size(), 4);
@@ -140,6 +154,15 @@ std::string header() {
     std::string out(kMagic);
     put_number(out, checksum(kMagic), 4);
     put_number(out, 0, 4);
+    return out;
+}
+
+/// In front of a sealed part. Cut anywhere, the file is shorter than its head says.
+std::string packed_header(std::string_view sealed) {
+    std::string out(kPackedMagic);
+    put_number(out, sealed.size(), 8);
+    put_number(out, fnv_of(sealed).value(), 8);
+    put_number(out, fnv_of(out).value(), 8);
     return out;
 }
 
@@ -174,7 +197,7 @@ std::optional<RecordView> record_at(std::string_view bytes, std::size_t at) {
     const auto marker = static_cast<std::uint32_t>(in.number(4));
     const auto size = static_cast<std::size_t>(in.number(4));
     const auto sum = static_cast<std::uint32_t>(in.number(4));
-    const auto kind = static_cast<std::uint32_t>(in.number(4));
+    const auto kind = static_cast<std::uint32_t>(in.number(1));
     if (marker != kMarker || size > kMostPayload) return std::nullopt;
     if (bytes.size() - at - kRecordHeader < size) return std::nullopt;
     if (checksum(bytes.substr(at + 12, 4 + size)) != sum) return std::nullopt;
@@ -201,6 +224,9 @@ bool is_torn(std::string_view end) {
     if (!end.starts_with(marker.substr(0, std::min<std::size_t>(end.size(), 4)))) return false;
     if (end.size() < kRecordHeader) return true;
     const std::size_t size = Input(end.substr(4, 4)).number(4);
+    const std::uint64_t kind = Input(end.substr(12, 1)).number(1);
+    const std::uint64_t guard = Input(end.substr(13, 3)).number(3);
+    if (kind == kPacked || (guard != 0 && guard != guard_of(size))) return false;
     return size <= kMostPayload && end.size() - kRecordHeader < size;
 }
 
@@ -252,8 +278,7 @@ Error trouble_with(const fs::path& file, const char* what) {
 
 Error damaged(const fs::path& file, const BookScan::Problem& p) {
     return {fmt::format("book {} is damaged at byte {}: {}", file.string(), p.offset, p.what),
-            fmt::format("save what is good with `karikomi book othello check {} --repair NEW`",
-                        file.string())};
+            fmt::format("save what is good with `karikomi repair {}`", file.string())};
 }
 
 const BookScan::Problem* first_problem(const BookScan& scan) {
@@ -263,14 +288,61 @@ const BookScan::Problem* first_problem(const BookScan& scan) {
 
 }  // namespace
 
-Expected<BookScan> scan_book(std::string_view bytes, const std::string& name) {
-    if (!bytes.starts_with(header())) {
+namespace {
+
+/// Where the records begin, and where those end that were written at once (0: a journal).
+struct Head {
+    std::size_t records = kHeaderSize;
+    std::size_t sealed_end = 0;
+    std::uint64_t checksum = 0;
+};
+std::optional<Head> head_of(std::string_view bytes) {
+    if (bytes.starts_with(header())) return Head{};
+    if (!bytes.starts_with(kPackedMagic) || bytes.size() < kPackedHeaderSize) return std::nullopt;
+    Input in(bytes.substr(8, 24));
+    const std::uint64_t size = in.number(8);
+    const std::uint64_t sum = in.number(8);
+    if (in.number(8) != fnv_of(bytes.substr(0, 24)).value()) return std::nullopt;
+    return Head{kPackedHeaderSize, kPackedHeaderSize + static_cast<std::size_t>(size), sum};
+}
+
+/// What a head that is none says about the file, and where to look for records.
+Expected<Head> salvaged_head(std::string_view bytes, const std::string& name, BookScan& scan) {
+    const std::size_t first = next_record(bytes, 0);
+    const bool cut = bytes.size() < kPackedHeaderSize && !bytes.empty() &&
+                     bytes.starts_with(kPackedMagic.substr(0, bytes.size()));
+    if (first == bytes.size() && !cut) {
         return Error{
             fmt::format("{} is not a book of karikomi", name),
             bytes.empty() ? "it is empty" : "import text with `karikomi book othello import`"};
     }
+    scan.damage.push_back(
+        {0, cut ? "the file ends within its head" : "the head is not that of a book"});
+    return Head{first, 0, 0};
+}
+
+void check_seal(std::string_view bytes, const Head& head, BookScan& scan) {
+    if (bytes.size() < head.sealed_end) {
+        scan.damage.push_back({bytes.size(), fmt::format("the file is cut: it had {} bytes or more",
+                                                         head.sealed_end)});
+    } else if (head.sealed_end > 0 && scan.damage.empty() &&
+               fnv_of(bytes.substr(head.records, head.sealed_end - head.records)).value() !=
+                   head.checksum) {
+        scan.damage.push_back({head.records, "the packed part is not what was written"});
+    }
+}
+
+}  // namespace
+
+Expected<BookScan> scan_book(std::string_view bytes, const std::string& name) {
     BookScan scan;
-    std::size_t at = kHeaderSize;
+    auto head = head_of(bytes);
+    if (!head) {
+        const auto salvaged = salvaged_head(bytes, name, scan);
+        if (!salvaged) return salvaged.error();
+        head = *salvaged;
+    }
+    std::size_t at = head->records;
     scan.good_end = at;
     while (at < bytes.size()) {
         if (const auto r = record_at(bytes, at)) {
@@ -280,13 +352,14 @@ Expected<BookScan> scan_book(std::string_view bytes, const std::string& name) {
             continue;
         }
         const std::size_t next = next_record(bytes, at + 1);
-        if (next == bytes.size() && is_torn(bytes.substr(at))) {
+        if (next == bytes.size() && at >= head->sealed_end && is_torn(bytes.substr(at))) {
             scan.torn_bytes = bytes.size() - at;
             break;
         }
         scan.damage.push_back({at, fmt::format("{} bytes are no record", next - at)});
         at = next;
     }
+    check_seal(bytes, *head, scan);
     return scan;
 }
 
@@ -321,7 +394,7 @@ std::string book_bytes(const Book& book) {
         return a->board.own != b->board.own ? a->board.own < b->board.own
                                             : a->board.other < b->board.other;
     });
-    std::string out = header();
+    std::string out;
     for (const std::string& note : book.notes()) out += record(kNote, note);
     for (std::size_t i = 0; i < all.size();) {
         std::string plain;
@@ -332,7 +405,7 @@ std::string book_bytes(const Book& book) {
         packed.resize(ZSTD_compress(packed.data(), packed.size(), plain.data(), plain.size(), 19));
         out += record(kPacked, packed);
     }
-    return out;
+    return packed_header(out) + out;
 }
 
 namespace {
@@ -411,8 +484,12 @@ Status BookFile::begin() {
     if (!scan) return scan.error();
     if (const auto* problem = first_problem(*scan)) return damaged(path_, *problem);
     size_ = scan->good_end;
-    if (scan->torn_bytes > 0 && ::ftruncate(file_, static_cast<off_t>(size_)) != 0) {
-        return trouble_with(path_, "cannot be cut");
+    if (scan->torn_bytes > 0) {
+        // Nothing that was reported as saved; kept all the same, in case it was not a writer's end.
+        if (!write_file(path_.string() + ".torn", std::string_view(*bytes).substr(size_)) ||
+            ::ftruncate(file_, static_cast<off_t>(size_)) != 0) {
+            return trouble_with(path_, "cannot be cut");
+        }
     }
     book_ = std::move(scan->book);
     loose_ = scan->loose;

@@ -3,7 +3,8 @@
 /// at any moment can lose no more than the record that it was writing.
 ///
 /// `compact` writes the whole book anew into a file beside it and renames that: the name always
-/// leads to a whole book.
+/// leads to a whole book. Such a file is sealed: its head has the length and the checksum of all
+/// that was written at once, so that one that was cut is never taken for a smaller book.
 #pragma once
 
 #include <filesystem>
@@ -48,7 +49,7 @@ class BookFile {
 public:
     enum class Missing : bool { Refuse, Create };
     /// Locks the file for as long as this object lives; a second writer is refused. Cuts off a torn
-    /// end; refuses a damaged file.
+    /// end, which is kept in FILE.torn; refuses a damaged file.
     static Expected<BookFile> open(const std::filesystem::path& file, Missing missing);
     BookFile(BookFile&& other) noexcept;
     BookFile& operator=(BookFile&&) = delete;

@@ -16,6 +16,7 @@ GameModule module() {
     m.train = train_facet();
     m.protocols = protocol_facets();
     m.book = book_facet();
+    m.examine = examine_book;
     m.margin = [](const std::string& position) -> std::optional<int> {
         const auto end = parse_obf(position);
         if (!end) return std::nullopt;

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "karikomi/base/text.hpp"
 #include "karikomi/games/shogi/notation.hpp"
 
 namespace karikomi::shogi {
@@ -69,7 +70,8 @@ Expected<Book> Book::read(std::istream& in, const std::string& name) {
         const auto words = words_of(line);
         if (words.empty()) continue;
         if (words[0] == "sfen") {
-            const auto diagram = parse_sfen(std::string_view(line).substr(line.find("sfen") + 5));
+            const auto diagram =
+                parse_sfen(trimmed(std::string_view(line).substr(line.find("sfen") + 4)));
             if (!diagram) return wrong(diagram.error().what);
             moves = &book.positions_[diagram->board.key()];
             continue;

@@ -202,77 +202,90 @@ Expected<std::unique_ptr<Store>> Store::read(const std::string& path) {
 }
 
 void Store::save(const GameRow& row) {
-    const GameResult& r = row.result;
-    SQLite::Statement q(
-        database_->sql(),
-        "INSERT OR REPLACE INTO games VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
-    int at = 0;
-    const auto bind = [&](const auto& value) { q.bind(++at, value); };
-    bind(static_cast<std::int64_t>(row.slot.game));
-    bind(static_cast<std::int64_t>(row.slot.round));
-    bind(static_cast<std::int64_t>(row.slot.pairing));
-    bind(row.slot.first);
-    bind(row.slot.second);
-    bind(std::string(result_text(r.winner)));
-    bind(std::string(name_of(r.end)));
-    bind(static_cast<std::int64_t>(r.moves.size()));
-    bind(static_cast<std::int64_t>(row.opening.moves.size()));
-    bind(row.opening.position);
-    bind(moves_text(r));
-    bind(notes_json(r).dump());
-    bind(r.final_position);
-    if (row.margin) {
-        bind(*row.margin);
-    } else {
-        q.bind(++at);
-    }
-    bind(r.detail);
-    bind(fmt::format("{}", fmt::join(r.last_lines, "\n")));
-    bind(r.slowest_ms[0]);
-    bind(r.slowest_ms[1]);
-    bind(r.seconds);
-    bind(row.started);
-    bind(row.host);
-    q.exec();
+    database_->run([&](SQLite::Database& db) {
+        const GameResult& r = row.result;
+        SQLite::Statement q(db,
+                            "INSERT OR REPLACE INTO games (id, round, pairing, first, second, "
+                            "result, reason, plies,"
+                            " opening_plies, start_position, moves, notes, final_position, margin, "
+                            "detail, last_lines,"
+                            " slowest_first_ms, slowest_second_ms, seconds, started, host)"
+                            " VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
+        int at = 0;
+        const auto bind = [&](const auto& value) { q.bind(++at, value); };
+        bind(static_cast<std::int64_t>(row.slot.game));
+        bind(static_cast<std::int64_t>(row.slot.round));
+        bind(static_cast<std::int64_t>(row.slot.pairing));
+        bind(row.slot.first);
+        bind(row.slot.second);
+        bind(std::string(result_text(r.winner)));
+        bind(std::string(name_of(r.end)));
+        bind(static_cast<std::int64_t>(r.moves.size()));
+        bind(static_cast<std::int64_t>(row.opening.moves.size()));
+        bind(row.opening.position);
+        bind(moves_text(r));
+        bind(notes_json(r).dump());
+        bind(r.final_position);
+        if (row.margin) {
+            bind(*row.margin);
+        } else {
+            q.bind(++at);
+        }
+        bind(r.detail);
+        bind(fmt::format("{}", fmt::join(r.last_lines, "\n")));
+        bind(r.slowest_ms[0]);
+        bind(r.slowest_ms[1]);
+        bind(r.seconds);
+        bind(row.started);
+        bind(row.host);
+        q.exec();
+    });
 }
 
 std::vector<bool> Store::done() const {
-    std::vector<bool> done;
-    SQLite::Statement q(database_->sql(), "SELECT id FROM games ORDER BY id");
-    while (q.executeStep()) {
-        const auto id = static_cast<std::size_t>(q.getColumn(0).getInt64());
-        if (done.size() <= id) done.resize(id + 1);
-        done[id] = true;
-    }
-    return done;
+    return database_->run([&](SQLite::Database& db) {
+        std::vector<bool> done;
+        SQLite::Statement q(db, "SELECT id FROM games ORDER BY id");
+        while (q.executeStep()) {
+            const auto id = static_cast<std::size_t>(q.getColumn(0).getInt64());
+            if (done.size() <= id) done.resize(id + 1);
+            done[id] = true;
+        }
+        return done;
+    });
 }
 
 void Store::each_game(const std::function<void(const GameRow&)>& see) const {
-    SQLite::Statement q(database_->sql(), "SELECT * FROM games ORDER BY id");
-    while (q.executeStep()) see(row_of(q));
+    database_->run([&](SQLite::Database& db) {
+        SQLite::Statement q(db, "SELECT * FROM games ORDER BY id");
+        while (q.executeStep()) see(row_of(q));
+    });
 }
 
 void Store::each_summary(const std::function<void(const GameSummary&)>& see) const {
-    SQLite::Statement q(database_->sql(),
-                        "SELECT id, round, pairing, first, second, result, reason, plies, seconds,"
-                        " slowest_first_ms, slowest_second_ms, margin FROM games ORDER BY id");
-    while (q.executeStep()) {
-        const auto number = [&](int column) { return q.getColumn(column).getInt64(); };
-        GameSummary g;
-        g.slot.game = static_cast<std::uint64_t>(number(0));
-        g.slot.pair = g.slot.game / 2;
-        g.slot.round = static_cast<std::uint64_t>(number(1));
-        g.slot.pairing = static_cast<std::size_t>(number(2));
-        g.slot.first = static_cast<int>(number(3));
-        g.slot.second = static_cast<int>(number(4));
-        g.winner = winner_of(q.getColumn(5).getString());
-        g.end = end_of(q.getColumn(6).getString());
-        g.plies = static_cast<int>(number(7));
-        g.seconds = q.getColumn(8).getDouble();
-        g.slowest_ms = {number(9), number(10)};
-        if (!q.getColumn(11).isNull()) g.margin = static_cast<int>(number(11));
-        see(g);
-    }
+    database_->run([&](SQLite::Database& db) {
+        SQLite::Statement q(
+            db,
+            "SELECT id, round, pairing, first, second, result, reason, plies, seconds,"
+            " slowest_first_ms, slowest_second_ms, margin FROM games ORDER BY id");
+        while (q.executeStep()) {
+            const auto number = [&](int column) { return q.getColumn(column).getInt64(); };
+            GameSummary g;
+            g.slot.game = static_cast<std::uint64_t>(number(0));
+            g.slot.pair = g.slot.game / 2;
+            g.slot.round = static_cast<std::uint64_t>(number(1));
+            g.slot.pairing = static_cast<std::size_t>(number(2));
+            g.slot.first = static_cast<int>(number(3));
+            g.slot.second = static_cast<int>(number(4));
+            g.winner = winner_of(q.getColumn(5).getString());
+            g.end = end_of(q.getColumn(6).getString());
+            g.plies = static_cast<int>(number(7));
+            g.seconds = q.getColumn(8).getDouble();
+            g.slowest_ms = {number(9), number(10)};
+            if (!q.getColumn(11).isNull()) g.margin = static_cast<int>(number(11));
+            see(g);
+        }
+    });
 }
 
 }  // namespace karikomi::match

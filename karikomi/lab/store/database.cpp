@@ -11,8 +11,25 @@
 #include <unistd.h>
 
 #include "karikomi/engine/json.hpp"
+#include "karikomi/lab/store/rows.hpp"
 
 namespace karikomi::lab {
+namespace {
+
+bool has_table(const SQLite::Database& db, const std::string& name) {
+    return db.tableExists(name);
+}
+
+TableNames own_tables(const SQLite::Database& db) {
+    TableNames names;
+    SQLite::Statement q(db,
+                        "SELECT name FROM sqlite_master WHERE type = 'table' AND "
+                        "name NOT LIKE 'sqlite_%' ORDER BY name");
+    while (q.executeStep()) names.push_back(q.getColumn(0).getString());
+    return names;
+}
+
+}  // namespace
 
 Database::~Database() {
     db_.reset();  // before the lock: closing a descriptor of the file drops SQLite's own locks
@@ -21,6 +38,7 @@ Database::~Database() {
 
 Expected<std::unique_ptr<Database>> Database::open(const std::string& path, const Kind& kind) {
     std::unique_ptr<Database> database(new Database);
+    database->path_ = path;
     const auto wrong = [&](const std::string& why, const std::string& remedy) {
         return Error{fmt::format("database '{}': {}", path, why), remedy};
     };
@@ -34,6 +52,12 @@ Expected<std::unique_ptr<Database>> Database::open(const std::string& path, cons
     try {
         database->db_ = std::make_unique<SQLite::Database>(
             path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, 5000);
+        if (!own_tables(*database->db_).empty()) {
+            if (!has_table(*database->db_, "facts")) {
+                return wrong("is of another program, and is left as it is", "use another --db");
+            }
+            if (const Status s = database->check_rows(); !s) return s.error();
+        }
         // NORMAL: after a crash of the machine the last games may be missing, never the database.
         database->db_->exec("PRAGMA journal_mode=WAL");
         database->db_->exec("PRAGMA synchronous=NORMAL");
@@ -43,10 +67,44 @@ Expected<std::unique_ptr<Database>> Database::open(const std::string& path, cons
             return wrong(s.error().what, s.error().remedy);
         }
         database->db_->exec(kind.tables);
+        database->seal();
+    } catch (const SQLite::Exception& e) {
+        return database_error(path, e);
+    } catch (const Failure& f) {
+        return f.error;
     } catch (const std::exception& e) {
-        return wrong(e.what(), "use another --db");
+        return damaged_database(path, {e.what()});
     }
     return database;
+}
+
+Status Database::check_rows() const {
+    const std::vector<std::string> faults = faults_of(*db_, own_tables(*db_));
+    if (!faults.empty()) return damaged_database(path_, faults);
+    const Json sealed = get("sealed");
+    if (sealed.is_null()) return {};  // of a version that did not
+    const TableNames tables = sealed.at("tables");
+    if (sealed.at("schema") == schema_hash(*db_, tables)) return {};
+    return damaged_database(path_, {"its tables are not declared as they were"});
+}
+
+/// All rows from now on have their checksums, and so has what the tables look like.
+void Database::seal() {
+    SQLite::Transaction transaction(*db_);
+    const TableNames tables = own_tables(*db_);
+    seal_tables(*db_, tables);
+    set("sealed", {{"tables", tables}, {"schema", schema_hash(*db_, tables)}});
+    transaction.commit();
+}
+
+void Database::rethrow_named() const {
+    try {
+        throw;
+    } catch (const SQLite::Exception& e) {
+        throw Failure(database_error(path_, e), kBroken);
+    } catch (const Json::exception& e) {
+        throw Failure(damaged_database(path_, {e.what()}), kBroken);
+    }
 }
 
 Status Database::check_kind(const Kind& kind) {
@@ -71,14 +129,23 @@ Status Database::check_kind(const Kind& kind) {
 Expected<std::unique_ptr<Database>> Database::read(const std::string& path,
                                                    const std::string& kind) {
     std::unique_ptr<Database> database(new Database);
+    database->path_ = path;
     try {
         database->db_ = std::make_unique<SQLite::Database>(path, SQLite::OPEN_READONLY, 5000);
+        if (!has_table(*database->db_, "facts")) {
+            return Error{fmt::format("database '{}': is none of ours", path),
+                         fmt::format("name a database that `karikomi {}` has written", kind)};
+        }
+        if (const Status s = database->check_rows(); !s) return s.error();
         if (database->get("kind") != kind || database->get("config").is_null()) {
             return Error{fmt::format("database '{}': holds no {}", path, kind), "name another"};
         }
+    } catch (const SQLite::Exception& e) {
+        return database_error(path, e);
+    } catch (const Failure& f) {
+        return f.error;
     } catch (const std::exception& e) {
-        return Error{fmt::format("database '{}': {}", path, e.what()),
-                     fmt::format("name a database that `karikomi {}` has written", kind)};
+        return damaged_database(path, {e.what()});
     }
     return database;
 }
@@ -112,16 +179,20 @@ bool Database::is_in_use(const std::string& path) {
 }
 
 Json Database::get(const std::string& key) const {
-    SQLite::Statement q(*db_, "SELECT value FROM facts WHERE key = ?");
-    q.bind(1, key);
-    return q.executeStep() ? Json::parse(q.getColumn(0).getString()) : Json(nullptr);
+    return run([&](SQLite::Database& db) {
+        SQLite::Statement q(db, "SELECT value FROM facts WHERE key = ?");
+        q.bind(1, key);
+        return q.executeStep() ? Json::parse(q.getColumn(0).getString()) : Json(nullptr);
+    });
 }
 
 void Database::set(const std::string& key, const Json& value) {
-    SQLite::Statement q(*db_, "INSERT OR REPLACE INTO facts VALUES (?, ?)");
-    q.bind(1, key);
-    q.bind(2, value.dump(-1, ' ', false, Json::error_handler_t::replace));
-    q.exec();
+    run([&](SQLite::Database& db) {
+        SQLite::Statement q(db, "INSERT OR REPLACE INTO facts (key, value) VALUES (?, ?)");
+        q.bind(1, key);
+        q.bind(2, value.dump(-1, ' ', false, Json::error_handler_t::replace));
+        q.exec();
+    });
 }
 
 }  // namespace karikomi::lab

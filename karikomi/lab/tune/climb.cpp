@@ -216,7 +216,8 @@ Expected<Spsa> read_course(const std::string& path) {
     if (!database) return database.error();
     Spsa spsa(config->options);
     try {
-        const Status s = restore_trials((*database)->sql(), spsa, [](std::uint64_t) {});
+        const Status s = (*database)->run(
+            [&](SQLite::Database& db) { return restore_trials(db, spsa, [](std::uint64_t) {}); });
         if (!s) return s.error();
     } catch (const std::exception& e) {
         return Error{fmt::format("database '{}': {}", path, e.what()), "start a new run"};
@@ -278,8 +279,10 @@ Status Climb::agree_with_database() {
     database_->set("config", config);
     database_->set("machine", lab::machine_json());
     database_->set("runner", {{"version", kVersion}, {"commit", kCommit}});
-    const Status restored = restore_trials(database_->sql(), spsa_, [&](std::uint64_t number) {
-        done_[static_cast<std::size_t>(number)] = true;
+    const Status restored = database_->run([&](SQLite::Database& db) {
+        return restore_trials(db, spsa_, [&](std::uint64_t number) {
+            done_[static_cast<std::size_t>(number)] = true;
+        });
     });
     if (!restored) return restored;
     games_ = 2 * spsa_.options().pairs * spsa_.finished();
@@ -371,14 +374,18 @@ void Climb::finish(const Spsa::Trial& trial, double result) {
     spsa_.finish(trial, result);
     games_ += 2 * spsa_.options().pairs;
     done_[static_cast<std::size_t>(trial.number)] = true;
-    SQLite::Statement q(database_->sql(), "INSERT INTO trials VALUES (?,?,?,?,?,?)");
-    q.bind(1, static_cast<std::int64_t>(spsa_.finished()));
-    q.bind(2, static_cast<std::int64_t>(trial.number));
-    q.bind(3, Json(trial.plus).dump());
-    q.bind(4, Json(trial.minus).dump());
-    q.bind(5, result);
-    q.bind(6, Json(spsa_.theta()).dump());
-    q.exec();
+    database_->run([&](SQLite::Database& db) {
+        SQLite::Statement q(db,
+                            "INSERT INTO trials (position, number, plus, minus, result, theta) "
+                            "VALUES (?,?,?,?,?,?)");
+        q.bind(1, static_cast<std::int64_t>(spsa_.finished()));
+        q.bind(2, static_cast<std::int64_t>(trial.number));
+        q.bind(3, Json(trial.plus).dump());
+        q.bind(4, Json(trial.minus).dump());
+        q.bind(5, result);
+        q.bind(6, Json(spsa_.theta()).dump());
+        q.exec();
+    });
     if (watch_) watch_({spsa_, games_});
 }
 

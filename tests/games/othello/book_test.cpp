@@ -497,7 +497,7 @@ TEST(OthelloBookFile, DamageIsNamedAndTheRestCanBeSaved) {
         const auto book = load_book(path);
         ASSERT_FALSE(book) << "byte " << at;
         EXPECT_THAT(book.error().what, HasSubstr("damaged at byte " + std::to_string(j.ends[1])));
-        EXPECT_THAT(book.error().remedy, HasSubstr("--repair"));
+        EXPECT_THAT(book.error().remedy, HasSubstr("karikomi repair"));
         EXPECT_FALSE(BookFile::open(path, BookFile::Missing::Refuse));
         EXPECT_EQ(tests::read_file(path), bytes) << "a damaged file is left alone";
         const auto scan = scan_book_file(path);
@@ -514,6 +514,59 @@ TEST(OthelloBookFile, DamageIsNamedAndTheRestCanBeSaved) {
     // Room that a power failure left without its bytes.
     bytes = j.bytes + std::string(100, '\0');
     EXPECT_TRUE(load_book(folder.write("zeros.book", bytes)));
+}
+
+// A packed book is sealed: it is the whole one or damaged, never a smaller one.
+TEST(OthelloBookFile, APackedBookThatIsCutOrChangedIsNeverCalledWhole) {
+    const tests::TemporaryFolder folder;
+    const Book book = random_book(4, 4);
+    const std::string whole = book_bytes(book);
+    for (std::size_t cut = 1; cut < whole.size(); ++cut) {
+        const std::string bytes = whole.substr(0, cut);
+        const auto scan = scan_book(bytes, "x");
+        ASSERT_TRUE(!scan || !scan->damage.empty()) << "cut at " << cut;
+    }
+    for (std::size_t at = 0; at < whole.size(); ++at) {
+        std::string bytes = whole;
+        bytes[at] = static_cast<char>(bytes[at] ^ (1 << at % 8));
+        const auto scan = scan_book(bytes, "x");
+        ASSERT_TRUE(scan) << "still a book, byte " << at;
+        ASSERT_FALSE(scan->damage.empty()) << "byte " << at;
+    }
+    // The one that was found: one byte less, and the next writer began anew.
+    const std::string bytes = whole.substr(0, whole.size() - 1);
+    const std::string path = folder.write("cut.book", bytes);
+    const auto file = BookFile::open(path, BookFile::Missing::Create);
+    ASSERT_FALSE(file);
+    EXPECT_THAT(file.error().what, HasSubstr("cut.book is damaged at byte"));
+    EXPECT_EQ(tests::read_file(path), bytes);
+    // Without its head everything is still there to be saved.
+    std::string headless = whole;
+    headless[0] = 'X';
+    expect_same(scan_book(headless, "x")->book, book);
+}
+
+TEST(OthelloBookFile, APackedBookOfTheFirstFormatThatIsCutIsDamaged) {
+    const Book book = random_book(4, 4);
+    const std::string old_head = make_journal(tests::TemporaryFolder(), 1).bytes.substr(0, 16);
+    const std::string old = old_head + book_bytes(book).substr(32);
+    expect_same(scan_book(old, "x")->book, book);
+    EXPECT_FALSE(scan_book(std::string_view(old).substr(0, old.size() - 1), "x")->damage.empty());
+}
+
+TEST(OthelloBookFile, OnlyAKilledWritersEndIsCutOffAndItIsKept) {
+    const tests::TemporaryFolder folder;
+    const Journal j = make_journal(folder, 4);
+    // The size in the last record's head: damaged it looks longer than the file.
+    for (std::size_t at = j.ends.end()[-2]; at < j.bytes.size(); ++at) {
+        std::string bytes = j.bytes;
+        bytes[at] = static_cast<char>(bytes[at] ^ 0x10);
+        EXPECT_FALSE(load_book(folder.write("bad.book", bytes))) << "byte " << at;
+    }
+    const std::string torn = j.bytes.substr(0, j.ends[5] + 20);
+    const std::string path = folder.write("torn.book", torn);
+    ASSERT_TRUE(BookFile::open(path, BookFile::Missing::Refuse));
+    EXPECT_EQ(tests::read_file(path + ".torn"), torn.substr(j.ends[5]));
 }
 
 TEST(OthelloBookFile, ContentsThatBreakTheRulesAreFound) {

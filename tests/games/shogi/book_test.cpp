@@ -75,6 +75,11 @@ TEST(ShogiBook, SaysWhatIsWrongAndWhere) {
     const auto bad = book_of("#x\nsfen 4k4/9 b - 1\n");
     ASSERT_FALSE(bad);
     EXPECT_NE(bad.error().what.find("small, line 2"), std::string::npos) << bad.error().what;
+    for (const char* bare : {"sfen", "sfen ", " sfen\t", "sfen\r\n7g7f none 0 0"}) {
+        const auto none = book_of(std::string(bare) + "\n");  // ended the engine once
+        ASSERT_FALSE(none) << bare;
+        EXPECT_NE(none.error().what.find("small, line 1"), std::string::npos) << none.error().what;
+    }
     EXPECT_FALSE(Book::load("/does/not/exist"));
 }
 

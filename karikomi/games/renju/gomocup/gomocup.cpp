@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <new>
+#include <span>
 #include <utility>
 
 #include <fmt/format.h>
@@ -71,8 +72,13 @@ public:
             if (command.name.empty()) continue;
             if (!line->whole) {
                 loop_.say("ERROR the line is too long");
-            } else {
-                obey(command);
+                continue;
+            }
+            obey(command);
+            while (!unread_.empty()) {
+                const std::string text = std::exchange(unread_, {});
+                if (parse(text).name == "END") return summary_;
+                obey(parse(text));
             }
         }
         return summary_;
@@ -85,7 +91,7 @@ private:
         bool needs_board;
     };
 
-    void obey(const Command& command) {
+    static std::span<const Entry> commands() {
         static constexpr Entry kCommands[] = {
             {"START", &Gomocup::start, false},
             {"RECTSTART", &Gomocup::start_rectangle, false},
@@ -109,7 +115,15 @@ private:
             {"YXSTOP", &Gomocup::nothing, false},  // a search that it ends is over by now
             {"STOP", &Gomocup::nothing, false},
         };
-        for (const Entry& entry : kCommands) {
+        return kCommands;
+    }
+    static bool is_command(const std::string& name) {
+        const auto all = commands();
+        return std::any_of(all.begin(), all.end(), [&](const Entry& e) { return name == e.name; });
+    }
+
+    void obey(const Command& command) {
+        for (const Entry& entry : commands()) {
             if (command.name != entry.name) continue;
             if (command.name != "INFO" && !complaint_.empty()) {
                 return loop_.say("ERROR " + std::exchange(complaint_, {}));
@@ -186,8 +200,12 @@ private:
                 loop_.say("ERROR " + wrong);
                 return std::nullopt;
             }
-            if (word == "END") return std::nullopt;
             if (word == "INFO" || word == "YXSTOP" || word == "STOP") continue;
+            if (word == "END" || is_command(word)) {  // a manager that was interrupted
+                if (word != "END") loop_.say("ERROR DONE is missing before " + word);
+                unread_ = text;
+                return std::nullopt;
+            }
             const auto item = read(text);
             if (item) items.push_back(*item);
             if (!item && wrong.empty()) wrong = item.error().what;
@@ -468,6 +486,7 @@ private:
     GomocupBoard board_;
     ManagerLimits limits_;
     std::vector<Pair> blocked_;
+    std::string unread_;     ///< a command that ended a list which had no DONE
     std::string complaint_;  ///< about a limit, for the next command that is not INFO
     std::int64_t most_hash_mb_ = kMostHashMb;
     std::size_t hash_mb_ = 0;  ///< as set here; 0: not yet
