@@ -37,6 +37,17 @@ std::string score_text(const Line& line) {
     return text;
 }
 
+std::uint64_t per_second(std::uint64_t nodes, std::int64_t time_us) {
+    const auto us = static_cast<double>(std::max<std::int64_t>(time_us, 1));
+    return static_cast<std::uint64_t>(1e6 * static_cast<double>(nodes) / us);
+}
+
+std::string usi_words(const std::vector<shogi::Move>& line) {
+    std::string text;
+    for (const shogi::Move m : line) text += (text.empty() ? "" : " ") + shogi::format_usi(m);
+    return text;
+}
+
 class Usi {
 public:
     Usi(Engine& engine, const UsiOptions& options, const Transcript& transcript,
@@ -339,8 +350,15 @@ private:
         const Patience patience = asked.mate_ms > 0 ? Patience::Answer : Patience::Open;
         const Thinker::Work work(loop_.thinker(), line, patience);
         o.stop = work.stop();
+        o.report = [this](const shogi::TsumeProgress& p) { report_mate(p); };
         const shogi::TsumeResult r = shogi::solve_tsume(pos->board(), o);
-        loop_.say(fmt::format("info nodes {} time {} string tsume", r.nodes, r.time_us / 1000));
+        std::string said = fmt::format("info nodes {} nps {} time {}", r.nodes,
+                                       per_second(r.nodes, r.time_us), r.time_us / 1000);
+        if (r.verdict == shogi::TsumeVerdict::Mate) {
+            said = fmt::format("info depth {0} score mate {0}{1} pv {2}", r.line.size(),
+                               said.substr(4), usi_words(r.line));
+        }
+        loop_.say(said);
         switch (r.verdict) {
             case shogi::TsumeVerdict::NoMate:
                 return "checkmate nomate";
@@ -349,9 +367,15 @@ private:
             case shogi::TsumeVerdict::Mate:
                 break;
         }
-        std::string answer = "checkmate";
-        for (const shogi::Move m : r.line) answer += ' ' + shogi::format_usi(m);
-        return answer;
+        return "checkmate " + usi_words(r.line);
+    }
+    /// While a long mate is sought: how far, and what is being looked at.
+    void report_mate(const shogi::TsumeProgress& p) {
+        loop_.say(fmt::format("info depth {} seldepth {} nodes {} nps {} hashfull {} time {} pv {}",
+                              p.line.size(), p.deepest, p.nodes, per_second(p.nodes, p.time_us),
+                              p.hash_permille, p.time_us / 1000, usi_words(p.line)));
+        loop_.say(fmt::format("info string mate search: proof number {}, disproof number {}",
+                              p.proof, p.disproof));
     }
 
     // ---- Reports --------------------------------------------------------------------------------
@@ -368,9 +392,7 @@ private:
         say_info(info);
     }
     void say_info(const Info& info) {
-        const auto us = std::max<std::int64_t>(info.time_us, 1);
-        const auto nps = static_cast<std::uint64_t>(1e6 * static_cast<double>(info.total_nodes) /
-                                                    static_cast<double>(us));
+        const std::uint64_t nps = per_second(info.total_nodes, info.time_us);
         std::string text = fmt::format("info depth {} seldepth {}", info.line.depth,
                                        std::max(info.seldepth, info.line.depth));
         if (options_.multi_pv > 1) text += fmt::format(" multipv {}", info.multi_pv);
