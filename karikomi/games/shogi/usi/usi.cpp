@@ -158,7 +158,7 @@ private:
     void bench(std::string_view rest) {
         apply_options();
         const auto depth = parse_whole(take_word(rest)).value_or(0);
-        const Thinker::Work work(loop_.thinker(), loop_.last_line(), Patience::Open);
+        const Thinker::Work work(loop_.thinker(), loop_.last_line(), Patience::Answer);
         say_all(run_bench(engine_, static_cast<Depth>(std::clamp(depth, 0L, long{kMaxDepth})),
                           work.stop()));
         moves_.clear();  // its games are over, and so is ours
@@ -369,6 +369,8 @@ private:
         request.only_moves = legal_ones(asked.search_moves);
         const bool weak = options_.skill < kFullStrength && !request.limits.infinite;
         if (weak) request.limits.level = static_cast<int>(options_.skill);
+        request.limits.reports_inside = true;
+        request.full_lines = options_.consideration;
         value_draws();
         if (request.limits.ponder && options_.stochastic_ponder && !moves_.empty()) {
             guess(request);
@@ -514,6 +516,7 @@ private:
     // ---- Reports --------------------------------------------------------------------------------
 
     void report(const Info& info) {
+        if (!info.whole) return report_inside(info);
         const bool first = info.multi_pv == 1;
         if (first) {
             quiet_ = options_.pv_interval_ms > 0 && last_report_us_ >= 0 &&
@@ -522,6 +525,26 @@ private:
         }
         if (quiet_ || info.multi_pv > options_.multi_pv) return;
         if (first) last_said_ = info.line.pv;
+        say_info(info);
+    }
+    /// From inside an iteration. Who studies a position wants values, not the way to them.
+    void report_inside(const Info& info) {
+        if (info.multi_pv > options_.multi_pv) return;
+        if (info.current_number > 0) {
+            if (options_.consideration || info.line.pv.empty()) return;
+            return loop_.say(fmt::format("info depth {} currmove {} currmovenumber {}",
+                                         info.line.depth, info.line.pv.front(),
+                                         info.current_number));
+        }
+        if (options_.consideration && info.line.bound != Bound::Exact) return;
+        const bool soon = options_.pv_interval_ms > 0 && last_report_us_ >= 0 &&
+                          info.time_us - last_report_us_ < options_.pv_interval_ms * 1000;
+        if (soon || info.line.pv.empty()) return;
+        if (info.multi_pv == 1) {
+            last_report_us_ = info.time_us;
+            last_said_.clear();  // a bound is not the last word
+            if (info.line.bound == Bound::Exact) last_said_ = info.line.pv;
+        }
         say_info(info);
     }
     void say_info(const Info& info) {
@@ -543,6 +566,9 @@ private:
         info.seldepth = result.seldepth;
         info.total_nodes = result.nodes;
         info.time_us = result.time_us;
+        info.hash_permille = result.hash_permille;
+        // Moves that were left to be searched do not make this move's own value a bound.
+        if (best.bound == Bound::Lower) info.line.bound = Bound::Exact;
         say_info(info);
     }
 
