@@ -113,6 +113,7 @@ private:
     int ply() const { return static_cast<int>(path_.size()); }
     void report() const;
     int repeated_at(Key key) const;
+    Proof first_proof() const;
     Key twin(Key key) const { return key ^ (path_sum_ * 0x9e3779b97f4a7c15ULL + 0x1234567ULL); }
     const TsumeTable::Entry* proven_child(const Board& board, MoveCode m) const;
     Move best_proven(Board& board, bool attacker) const;
@@ -147,6 +148,14 @@ int ProofSearch::repeated_at(Key key) const {
     return -1;
 }
 
+/// Of a check that was never searched: the more ways out, the further from a mate. Pieces put in
+/// between are left out, because one refutes most of them at once.
+Proof ProofSearch::first_proof() const {
+    MoveCounter answers;
+    generate_into<Stage::Board, Promotions::Useful>(board_, answers);
+    return static_cast<Proof>(1 + answers.count() / 2);
+}
+
 /// What is known of a child before it is searched. The board stands before the move.
 ProofSearch::Found ProofSearch::look_up(const Child& child, bool attacker_next) {
     BoardUndo undo;
@@ -162,6 +171,8 @@ ProofSearch::Found ProofSearch::look_up(const Child& child, bool attacker_next) 
         f.numbers = {0, kProofMax};
         f.plies = 1;
         store(key, f, 1);
+    } else if (!attacker_next) {
+        f.numbers.proof = first_proof();
     }
     board_.undo_move(m, undo);
     if (f.numbers.is_proven() || f.numbers.is_disproven()) return f;
