@@ -405,7 +405,7 @@ CommandFacet book_facet() {
     facet.examples = {"karikomi book shogi show --moves '7g7f'"};
     facet.footer = R"(
 
-Shogi (losses and --randomness in pawns):
+Shogi (--max-loss, 1.5, and --randomness, 0.3, are pawns; --positions counts the whole book):
   build BOOK [GAMES...]  counts the games, analyses the most promising positions, plays --games
   import BOOK GAMES...   counts the moves of games (KIF, CSA, USI) that did not lose
   merge BOOK OTHER...    deeper searches win, counts add up; the result is sorted
