@@ -26,6 +26,7 @@ struct Limits {
     bool infinite = false;          ///< do not answer before stop
     bool ponder = false;            ///< do not answer before stop or ponder_hit
     int multi_pv = 1;
+    bool reports_inside = false;       ///< a long iteration also tells how it goes
     std::vector<MoveCode> root_moves;  ///< look only at these; empty: all
 };
 

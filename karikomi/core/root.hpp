@@ -21,6 +21,8 @@ Value Worker<G, Built>::search_root(Value alpha, Value beta, Depth depth, std::s
     for (std::size_t i = from; i < root_moves_.size(); ++i) {
         RootMove<G>& rm = root_moves_[i];
         const std::uint64_t nodes_before = stats_.nodes;
+        const int number = static_cast<int>(i - from) + 1;
+        if (watch_) watch_({i, number, Bound::None, depth});
         MovePlan plan{static_cast<int>(i - from) + 1, depth - 1, 0, best};
         frames_[0].quiet = is_quiet(rm.move);
         frames_[0].number = plan.number;
@@ -43,6 +45,8 @@ Value Worker<G, Built>::search_root(Value alpha, Value beta, Depth depth, std::s
             rm.pv.assign(1, rm.move);
             if (!opened) frames_[1].pv.clear();  // no line of its own
             for (int k = 0; k < frames_[1].pv.size(); ++k) rm.pv.push_back(frames_[1].pv[k]);
+            const bool inside = v > alpha_before && v < beta;
+            if (watch_) watch_({i, number, inside ? Bound::Exact : rm.bound, depth});
             if (v >= beta) break;
             alpha = std::max(alpha, v);
         }

@@ -14,10 +14,14 @@
 
 namespace karikomi {
 
-/// One finished iteration (or retry), for whoever watches.
+/// One finished iteration, for whoever watches; with Limits::reports_inside also what happens in a
+/// long one.
 template <Game G> struct Iteration {
     SearchLine<G> line;
-    int multi_pv = 1;               ///< 1 = best
+    bool whole = true;  ///< false: from inside an iteration
+    int current_number =
+        0;             ///< not 0: the search of this root move begins; `line` is only the move
+    int multi_pv = 1;  ///< 1 = best
     std::uint64_t nodes = 0;        ///< of this iteration, main thread
     std::uint64_t total_nodes = 0;  ///< of all threads so far
     std::int64_t time_us = 0;
@@ -74,6 +78,13 @@ public:
     }
     Worker<G, Built>& main_worker() { return *workers_[0]; }
     Shared& shared() { return shared_; }
+    /// Of the table, permille.
+    int fullness() const { return tt_.fullness(); }
+    /// The move that the table has for a position, kNoMove for none.
+    MoveCode table_move(Key key) const {
+        const auto found = tt_.find(key);
+        return found ? found->move : kNoMove;
+    }
 
     /// Starts the clock. search() does it by itself; a protocol whose ponder_hit() may come before
     /// search() has begun calls it first, so that the hit is not lost.
@@ -122,6 +133,11 @@ private:
     };
     void report(Worker<G, Built>& w, Depth depth, const Limits& limits, const Before& before,
                 const Sink& sink);
+    Iteration<G> record(Worker<G, Built>& w, const Before& before) const;
+    void tell(Worker<G, Built>& w, const RootEvent& event, std::size_t index, const Sink& sink);
+    /// Lines of an iteration as they come, when all of them take long.
+    void tell_lines(Worker<G, Built>& w, Depth depth, std::size_t done, const Sink& sink);
+    static constexpr std::int64_t kTellAfterUs = 1'000'000;  ///< shorter searches end soon anyway
     bool is_settled(const RootMove<G>& best, Depth depth, const Limits& limits) const;
     void await_permission_to_answer(const Limits& limits);
     SearchResult<G> collect(const Limits& limits) const;
@@ -129,6 +145,7 @@ private:
     SearchParams params_;
     TranspositionTable tt_;
     Shared shared_;
+    std::int64_t told_us_ = 0;         ///< when the current move was last told
     typename G::Evaluator evaluator_;  ///< the pattern for the workers
     std::vector<std::unique_ptr<Worker<G, Built>>> workers_;
     std::vector<Depth> finished_;  ///< last finished iteration of each thread
@@ -168,6 +185,7 @@ SearchResult<G> Searcher<G, Built>::search(const Position& pos, const Limits& li
     begin(limits);
     const auto listening = listen_to(stop);
     tt_.new_search();
+    told_us_ = 0;
     MovesOf<G> legal;
     if (!pos.outcome(0)) {
         // Moves that were asked for by name are searched whatever the game thinks of them.
@@ -264,7 +282,13 @@ void Searcher<G, Built>::iterate(int thread, const Limits& limits, const Sink& s
         const Before before{w.stats().nodes, w.selective_stats()};
         const MoveCode best_before = moves[0].move.raw();
         bool whole = true;
-        for (std::size_t i = 0; i < lines && whole; ++i) whole = aspirate(w, depth, i);
+        for (std::size_t i = 0; i < lines && whole; ++i) {
+            const bool tells = thread == 0 && limits.reports_inside && sink;
+            if (tells) w.watch_root([&, i](const RootEvent& e) { tell(w, e, i, sink); });
+            whole = aspirate(w, depth, i);
+            w.watch_root({});
+            if (tells && whole && i + 1 < lines) tell_lines(w, depth, i + 1, sink);
+        }
         sort_lines(moves, lines);
         if (!whole) return;
         finished_[static_cast<std::size_t>(thread)] = depth;
@@ -319,16 +343,57 @@ void Searcher<G, Built>::report(Worker<G, Built>& w, Depth depth, const Limits& 
     const auto lines =
         std::min(moves.size(), static_cast<std::size_t>(std::max(limits.multi_pv, 1)));
     for (std::size_t i = 0; i < lines; ++i) {
-        Iteration<G> it;
+        Iteration<G> it = record(w, before);
         it.line = line_of(moves[i], depth);
         it.multi_pv = static_cast<int>(i) + 1;
-        it.nodes = w.stats().nodes - before.nodes;
-        it.total_nodes = workers_.size() == 1 ? w.stats().nodes
-                                              : std::max(w.stats().nodes, shared_.nodes.load());
-        it.time_us = shared_.clock.elapsed_us();
-        it.fullness = tt_.fullness();
-        it.stats = w.stats();
-        it.selective = w.selective_stats().since(before.selective);
+        sink(it);
+    }
+}
+
+template <Game G, class Built>
+Iteration<G> Searcher<G, Built>::record(Worker<G, Built>& w, const Before& before) const {
+    Iteration<G> it;
+    it.nodes = w.stats().nodes - before.nodes;
+    it.total_nodes =
+        workers_.size() == 1 ? w.stats().nodes : std::max(w.stats().nodes, shared_.nodes.load());
+    it.time_us = shared_.clock.elapsed_us();
+    it.fullness = tt_.fullness();
+    it.stats = w.stats();
+    it.selective = w.selective_stats().since(before.selective);
+    return it;
+}
+
+template <Game G, class Built>
+void Searcher<G, Built>::tell(Worker<G, Built>& w, const RootEvent& event, std::size_t index,
+                              const Sink& sink) {
+    const std::int64_t now = shared_.clock.elapsed_us();
+    if (now < kTellAfterUs) return;
+    const bool begins = event.bound == Bound::None;
+    if (begins && now - told_us_ < kTellAfterUs) return;
+    const RootMove<G>& m = w.root_moves()[event.index];
+    Iteration<G> it = record(w, {});
+    it.whole = false;
+    it.line = line_of(m, event.depth);
+    it.line.bound = event.bound;
+    it.multi_pv = static_cast<int>(index) + 1;
+    if (begins) {
+        told_us_ = now;
+        it.line.pv = {m.move};
+        it.current_number = event.number;
+    }
+    sink(it);
+}
+
+template <Game G, class Built>
+void Searcher<G, Built>::tell_lines(Worker<G, Built>& w, Depth depth, std::size_t done,
+                                    const Sink& sink) {
+    if (shared_.clock.elapsed_us() < kTellAfterUs) return;
+    sort_lines(w.root_moves(), done);
+    for (std::size_t i = 0; i < done; ++i) {
+        Iteration<G> it = record(w, {});
+        it.whole = false;
+        it.line = line_of(w.root_moves()[i], depth);
+        it.multi_pv = static_cast<int>(i) + 1;
         sink(it);
     }
 }

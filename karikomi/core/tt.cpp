@@ -80,6 +80,16 @@ TranspositionTable::Probe TranspositionTable::probe(Key key) {
     return p;
 }
 
+std::optional<TtData> TranspositionTable::find(Key key) const {
+    for (const Entry& e : buckets_[index(key)].entry) {
+        const std::uint64_t data = e.data.load(kRelaxed);
+        if ((e.check.load(kRelaxed) ^ data) != key) continue;
+        const TtData d = unpack(data);
+        if (d.bound != Bound::None) return d;
+    }
+    return std::nullopt;
+}
+
 TranspositionTable::Entry& TranspositionTable::victim(Bucket& bucket) const {
     // Old entries lose first, then shallow ones: a generation is worth eight plies.
     Entry* worst = &bucket.entry[0];

@@ -9,6 +9,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "karikomi/core/huge_pages.hpp"
@@ -62,6 +63,7 @@ public:
     void clear();
     void new_search() { generation_ = (generation_ + 1) & kGenerationMask; }
     Probe probe(Key key);
+    std::optional<TtData> find(Key key) const;  ///< to look at only
     void prefetch(Key key) const { __builtin_prefetch(&buckets_[index(key)]); }
     /// Share of entries written in this search, in permille (from a sample).
     int fullness() const;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -46,6 +47,14 @@ struct NodeStats {
     double first_move_cut_rate() const {
         return cuts == 0 ? 0.0 : static_cast<double>(first_cuts) / static_cast<double>(cuts);
     }
+};
+
+/// What happens at the root inside an iteration.
+struct RootEvent {
+    std::size_t index = 0;      ///< of the root move
+    int number = 0;             ///< of the move in its order, from 1
+    Bound bound = Bound::None;  ///< its new value is this; None: its search begins
+    Depth depth = 0;
 };
 
 template <Game G> struct RootMove {
@@ -108,6 +117,8 @@ public:
     const NodeStats& stats() const { return stats_; }
     const SelectiveStats& selective_stats() const { return selective_stats_; }
     std::vector<RootMove<G>>& root_moves() { return root_moves_; }
+    /// Calls this for every root move, on the worker's thread; empty: nobody.
+    void watch_root(std::function<void(const RootEvent&)> watch) { watch_ = std::move(watch); }
     MoveCode best_of_last_window() const { return frames_[1].best; }
     void observe(Observer<G>* observer) { observer_ = observer; }
 
@@ -257,6 +268,7 @@ private:
     Depth root_depth_ = 0;
     float pressure_ = 0.0f;
     int countdown_ = 0;  ///< nodes until the next poll
+    std::function<void(const RootEvent&)> watch_;
     bool stopped_ = false;
 };
 

@@ -70,6 +70,8 @@ struct Info {
     int hash_permille = 0;
     double first_move_cut_rate = 0;  ///< of the whole search so far
     SelectiveStats techniques;       ///< of this iteration
+    bool whole = true;               ///< false: inside an iteration (Limits::reports_inside)
+    int current_number = 0;  ///< not 0: the search of this root move begins; the line is the move
 };
 using InfoSink = std::function<void(const Info&)>;
 
@@ -80,6 +82,7 @@ struct Result {
     int seldepth = 0;
     std::uint64_t nodes = 0;
     std::int64_t time_us = 0;
+    int hash_permille = 0;
     double first_move_cut_rate = 0;
     SelectiveStats techniques;
 };
@@ -105,9 +108,10 @@ struct CutAudit {
 
 struct SearchRequest {
     Limits limits;
-    std::vector<std::string> only_moves;       ///< search only these root moves; empty: all
-    StopToken stop{};                          ///< ends it early
-    bool legacy = false;                       ///< plain alpha-beta instead of the real search
+    std::vector<std::string> only_moves;  ///< search only these root moves; empty: all
+    StopToken stop{};                     ///< ends it early
+    bool full_lines = false;              ///< lines that the table cut short go on with its moves
+    bool legacy = false;                  ///< plain alpha-beta instead of the real search
     std::vector<GainSample>* gains = nullptr;  ///< measuring run: what quiet moves gained
     CutAudit* audit = nullptr;                 ///< measuring run: are cuts right?
 };

@@ -220,6 +220,7 @@ public:
         }
         const bool observed = observer.wants_gains || observer.wants_cuts;
         searcher_.main_worker().observe(observed ? &observer : nullptr);
+        full_lines_ = request.full_lines;
         const auto pass_on = [&](const Iteration<G>& it) {
             if (sink) sink(to_info(it));
         };
@@ -324,12 +325,27 @@ private:
             typename G::Undo undo{};
             pos.make(m, undo);
         }
+        if (full_lines_ && l.bound == Bound::Exact) extend(pos, l.depth, line.pv);
         return line;
+    }
+    /// What the table thinks of the rest of a line, to the depth that was searched.
+    void extend(Position& pos, Depth depth, std::vector<std::string>& pv) const {
+        while (!pv.empty() && static_cast<Depth>(pv.size()) < depth && !pos.outcome(1)) {
+            const MoveCode code = searcher_.table_move(pos.key());
+            const auto moves = legal(pos);
+            const auto m = std::find_if(moves.begin(), moves.end(), [&](const auto& x) {
+                return code != kNoMove && x.move.raw() == code;
+            });
+            if (m == moves.end()) return;
+            pv.push_back(Notation::format_move(pos, m->move));
+            typename G::Undo undo{};
+            pos.make(m->move, undo);
+        }
     }
     Info to_info(const Iteration<G>& it) const {
         return {to_line(it.line), it.multi_pv, it.stats.seldepth, it.nodes,
                 it.total_nodes,   it.time_us,  it.fullness,       it.stats.first_move_cut_rate(),
-                it.selective};
+                it.selective,     it.whole,    it.current_number};
     }
     Result to_result(const SearchResult<G>& found) const {
         Result r;
@@ -342,6 +358,7 @@ private:
         r.seldepth = found.stats.seldepth;
         r.nodes = found.nodes;
         r.time_us = found.time_us;
+        r.hash_permille = searcher_.fullness();
         r.first_move_cut_rate = found.stats.first_move_cut_rate();
         r.techniques = found.selective;
         return r;
@@ -386,6 +403,7 @@ private:
     GameInfo info_;
     [[no_unique_address]] typename RulesOf<G>::Type rules_{};
     Position pos_{};
+    bool full_lines_ = false;
     std::string text_;                              ///< of pos_, where the notation cannot write it
     std::mt19937_64 dice_{std::random_device()()};  ///< of weak play
     Searcher<G> searcher_;

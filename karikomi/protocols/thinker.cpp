@@ -40,7 +40,8 @@ bool Thinker::is_ended(std::uint64_t line, Patience patience) const {
 bool Thinker::must_end(std::uint64_t line, Patience patience) const {
     if (over_ || last_stop_ > line) return true;
     if (patience == Patience::Answer) return false;
-    return last_command_ > line || (patience == Patience::Open && goodbye_);
+    if (patience == Patience::Guess && last_hit_ > line) return true;
+    return last_command_ > line || (patience != Patience::Hint && goodbye_);
 }
 
 void Thinker::stop_if_due() {
@@ -60,6 +61,13 @@ void Thinker::ponder_hit(std::uint64_t line, std::optional<Clocks> clocks) {
     last_hit_ = line;
     hit_clocks_ = std::move(clocks);
     hit_if_due();
+    stop_if_due();
+}
+
+std::optional<Thinker::Hit> Thinker::hit_after(std::uint64_t line) const {
+    const std::lock_guard lock(mutex_);
+    if (last_hit_ <= line) return std::nullopt;
+    return Hit{hit_clocks_};
 }
 
 void Thinker::arrived(std::uint64_t line, Urgency urgency) {

@@ -25,6 +25,7 @@ enum class Patience : std::uint8_t {
     Answer,  ///< only Stop: its result is waited for
     Hint,    ///< also any command
     Open,    ///< also a goodbye: without a natural end, and nobody waits for its result
+    Guess,   ///< also a ponder hit: of another position than the one that is pondered
 };
 
 class Thinker {
@@ -60,6 +61,12 @@ public:
     /// The pondered move was played. New clocks may come with it, one a side.
     using Clocks = std::array<Limits, 2>;
     void ponder_hit(std::uint64_t line, std::optional<Clocks> clocks);
+
+    /// The hit that came after this line, for the protocol's thread.
+    struct Hit {
+        std::optional<Clocks> clocks;
+    };
+    std::optional<Hit> hit_after(std::uint64_t line) const;
     void end();         ///< as a goodbye
     void grace_over();  ///< ends everything, now and from now on
 

@@ -8,6 +8,7 @@ namespace karikomi::shogi {
 RecordsFacet records_facet();
 SolverFacet solver_facet();
 CommandFacet train_facet();
+CommandFacet book_facet();
 std::vector<ProtocolFacet> protocol_facets();
 
 }  // namespace karikomi::shogi

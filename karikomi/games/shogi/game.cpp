@@ -1,6 +1,7 @@
 #include "karikomi/games/shogi/game.hpp"
 
 #include <charconv>
+#include <cstdlib>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -80,6 +81,18 @@ Status Notation::set_rule(Rules& rules, std::string_view name, std::string_view 
                 fmt::format("use 0 (no limit) to {}", kMostMoves)};
         }
         rules.max_moves = n;
+        return {};
+    }
+    // Not a rule that players agree on, so no list of rules shows it: what one of them makes of it.
+    if (name == "draw_value") {
+        int v = 0;
+        const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), v);
+        const bool whole = error == std::errc{} && end == value.data() + value.size();
+        if (!whole || std::abs(v) > kMaxEval) {
+            return Error{fmt::format("draw_value '{}' is not a value", value.substr(0, 20)),
+                         fmt::format("use -{} to {}", kMaxEval, kMaxEval)};
+        }
+        rules.draw_for_black = v;
         return {};
     }
     return Error{fmt::format("there is no rule '{}' to set", name.substr(0, 20)),

@@ -13,6 +13,7 @@ GameModule module() {
     m.records = records_facet();
     m.solver = solver_facet();
     m.train = train_facet();
+    m.book = book_facet();
     m.protocols = protocol_facets();
     return m;
 }

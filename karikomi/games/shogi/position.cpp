@@ -99,7 +99,7 @@ std::optional<Value> Position::special_outcome(int ply) const {
     }
     if (rules_.max_moves > 0 && move_number_ > rules_.max_moves) {
         // Mate by the last move still counts.
-        if (!board_.in_check() || board_.has_legal_move()) return 0;
+        if (!board_.in_check() || board_.has_legal_move()) return draw_value(ply);
     }
     return std::nullopt;
 }
@@ -108,7 +108,7 @@ std::optional<Value> Position::repetition_value(int ply) const {
     using Kind = GameHistory::Kind;
     const GameHistory::Repetition whole = history_.all();
     if (whole.times >= 4) {
-        if (whole.we_check == whole.they_check) return 0;
+        if (whole.we_check == whole.they_check) return draw_value(ply);
         return whole.they_check ? win_in(ply) : loss_in(ply);
     }
     if (ply == 0) return std::nullopt;
@@ -126,7 +126,7 @@ std::optional<Value> Position::repetition_value(int ply) const {
         case Kind::Same:
             break;
     }
-    if (r.we_check == r.they_check) return 0;
+    if (r.we_check == r.they_check) return draw_value(ply);
     return r.they_check ? kAlmostWon : -kAlmostWon;
 }
 

@@ -31,6 +31,7 @@ struct Rules {
     Declaration declaration = Declaration::Points27;
     int max_moves = 0;  ///< the game is drawn after so many plies; 0: no limit
     Promotions promotions = Promotions::Useful;  ///< what the staged generators offer the search
+    Value draw_for_black = 0;                    ///< what a draw is worth to Black, inside a search
     bool operator==(const Rules&) const = default;
 };
 
@@ -162,6 +163,11 @@ private:
     std::optional<Value> special_outcome(int ply) const;
     std::optional<Value> repetition_value(int ply) const;
     bool declaration_wins() const;
+    /// At the root a draw is a draw: nobody has won. Below it is worth what the player says.
+    Value draw_value(int ply) const {
+        if (ply == 0) return 0;
+        return board_.side() == kBlack ? rules_.draw_for_black : -rules_.draw_for_black;
+    }
     void make_declaration(Undo& undo);
     void unmake_declaration(const Undo& undo);
 

@@ -36,12 +36,26 @@ public:
         ++nodes_;
         if (o_.max_nodes > 0 && nodes_ >= o_.max_nodes) over_ = true;
         if (nodes_ % kPollInterval == 1) {
-            if (o_.time_ms > 0 && elapsed_us() >= o_.time_ms * 1000) over_ = true;
+            const std::int64_t now = o_.time_ms > 0 || o_.report ? elapsed_us() : 0;
+            if (o_.time_ms > 0 && now >= o_.time_ms * 1000) over_ = true;
             if (o_.stop.stop_requested()) over_ = true;
+            report_due_ = o_.report && now >= next_report_us_;
         }
         return !over_;
     }
     bool over() const { return over_; }
+    /// True once when it is time to say how things go.
+    bool is_report_due() {
+        if (!report_due_) return false;
+        report_due_ = false;
+        next_report_us_ = elapsed_us() + o_.report_ms * 1000;
+        return true;
+    }
+    void report(TsumeProgress progress) const {
+        progress.nodes = nodes_;
+        progress.time_us = elapsed_us();
+        o_.report(progress);
+    }
     std::uint64_t nodes() const { return nodes_; }
     std::int64_t elapsed_us() const {
         return std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - start_).count();
@@ -52,6 +66,8 @@ private:
     const TsumeOptions& o_;
     Clock::time_point start_ = Clock::now();
     std::uint64_t nodes_ = 0;
+    std::int64_t next_report_us_ = o_.report_ms * 1000;
+    bool report_due_ = false;
     bool over_ = false;
 };
 
@@ -95,7 +111,9 @@ private:
     Found look_up(const Child& child, bool attacker_next);
     void store(Key key, const Found& f, std::uint64_t work);
     int ply() const { return static_cast<int>(path_.size()); }
+    void report() const;
     int repeated_at(Key key) const;
+    Proof first_proof() const;
     Key twin(Key key) const { return key ^ (path_sum_ * 0x9e3779b97f4a7c15ULL + 0x1234567ULL); }
     const TsumeTable::Entry* proven_child(const Board& board, MoveCode m) const;
     Move best_proven(Board& board, bool attacker) const;
@@ -105,16 +123,37 @@ private:
     TsumeTable table_;
     std::vector<Key> path_;  ///< positions above the present one
     Key path_sum_ = 0;
+    std::vector<Move> moves_;  ///< that lead to it
+    ProofNumbers whole_;       ///< of the problem, as last summed up
+    int deepest_ = 0;
     std::vector<Child> children_;  ///< of all positions of the path, one after the other
     std::vector<MoveCode> scratch_;
     bool truncated_ = false;  ///< a line was cut off: "no mate" would be a guess
 };
+
+void ProofSearch::report() const {
+    TsumeProgress p;
+    p.hash_permille = table_.fullness();
+    p.deepest = deepest_;
+    p.proof = whole_.proof;
+    p.disproof = whole_.disproof;
+    p.line = moves_;
+    budget_.report(std::move(p));
+}
 
 int ProofSearch::repeated_at(Key key) const {
     for (std::size_t i = path_.size(); i-- > 0;) {
         if (path_[i] == key) return static_cast<int>(i);
     }
     return -1;
+}
+
+/// Of a check that was never searched: the more ways out, the further from a mate. Pieces put in
+/// between are left out, because one refutes most of them at once.
+Proof ProofSearch::first_proof() const {
+    MoveCounter answers;
+    generate_into<Stage::Board, Promotions::Useful>(board_, answers);
+    return static_cast<Proof>(1 + answers.count() / 2);
 }
 
 /// What is known of a child before it is searched. The board stands before the move.
@@ -132,6 +171,8 @@ ProofSearch::Found ProofSearch::look_up(const Child& child, bool attacker_next) 
         f.numbers = {0, kProofMax};
         f.plies = 1;
         store(key, f, 1);
+    } else if (!attacker_next) {
+        f.numbers.proof = first_proof();
     }
     board_.undo_move(m, undo);
     if (f.numbers.is_proven() || f.numbers.is_disproven()) return f;
@@ -230,6 +271,8 @@ void ProofSearch::store(Key key, const Found& f, std::uint64_t work) {
 ProofSearch::Found ProofSearch::search(bool attacker, Limits limits) {
     Found f;
     if (!budget_.spend()) return f;
+    if (budget_.is_report_due()) report();
+    deepest_ = std::max(deepest_, ply());
     if (ply() >= kDeepest) {
         truncated_ = true;
         f.numbers = {kProofMax, 0};
@@ -258,6 +301,7 @@ ProofSearch::Found ProofSearch::search(bool attacker, Limits limits) {
     }
     while (true) {
         f = sum_up(attacker, from);
+        if (here == 0) whole_ = f.numbers;
         const ProofNumbers& n = f.numbers;
         if (n.proof >= limits.proof || n.disproof >= limits.disproof || n.is_proven() ||
             n.is_disproven() || budget_.over()) {
@@ -267,7 +311,9 @@ ProofSearch::Found ProofSearch::search(bool attacker, Limits limits) {
         const Move m = Move::from_raw(children_[c.index].move);
         BoardUndo undo;
         board_.do_move(m, undo);
+        moves_.push_back(m);
         const Found child = search(!attacker, c.limits);
+        moves_.pop_back();
         board_.undo_move(m, undo);
         children_[c.index].found = child;
     }

@@ -16,12 +16,25 @@ namespace karikomi::shogi {
 
 enum class TsumeVerdict : std::uint8_t { Mate, NoMate, Unknown };
 
+/// How far a search has come, for people who wait.
+struct TsumeProgress {
+    std::uint64_t nodes = 0;
+    std::int64_t time_us = 0;
+    int hash_permille = 0;
+    int deepest = 0;             ///< plies, so far
+    std::uint32_t proof = 0;     ///< of the whole problem: the smaller, the nearer to a mate
+    std::uint32_t disproof = 0;  ///< the smaller, the nearer to a denial
+    std::vector<Move> line{};    ///< that is being looked at
+};
+
 struct TsumeOptions {
     std::int64_t time_ms = 0;     ///< 0: no limit
     std::uint64_t max_nodes = 0;  ///< 0: no limit
     std::size_t hash_mb = 64;
     bool shortest = false;  ///< look for a shorter mate as long as there is time
     StopToken stop{};
+    std::function<void(const TsumeProgress&)> report{};
+    std::int64_t report_ms = 1000;  ///< between reports
 };
 
 struct TsumeResult {

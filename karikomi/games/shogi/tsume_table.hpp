@@ -2,7 +2,10 @@
 #pragma once
 
 #include <array>
-#include <vector>
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <type_traits>
 
 #include "karikomi/games/shogi/types.hpp"
 
@@ -28,10 +31,14 @@ public:
         std::uint16_t plies = 0;  ///< proven: to the mate. Disproven by repetition: ply it rests on
     };
 
+    /// A quick mate must not wait for a large table: the system gives pages of zeros, which are
+    /// free entries, and only when they are touched. Where it has no room the table is smaller.
     explicit TsumeTable(std::size_t megabytes) {
-        std::size_t n = 1024;
-        while (2 * n * sizeof(Bucket) <= megabytes << 20) n *= 2;
-        buckets_.resize(n);
+        while (2 * count_ * sizeof(Bucket) <= megabytes << 20) count_ *= 2;
+        while (!allocate()) {
+            if (count_ == kFewest) throw std::bad_alloc();
+            count_ /= 2;
+        }
     }
 
     const Entry* find(Key key) const {
@@ -42,7 +49,7 @@ public:
     }
     void store(const Entry& fresh) {
         Bucket& b = buckets_[index(fresh.key)];
-        Entry* place = &b[0];
+        Entry* place = b.data();
         for (Entry& e : b) {
             if (e.work != 0 && e.key == fresh.key) {
                 place = &e;
@@ -50,15 +57,33 @@ public:
             }
             if (e.work < place->work) place = &e;
         }
+        if (place->work == 0) ++used_;
         *place = fresh;
+    }
+    /// Entries that are not free, in permille.
+    int fullness() const {
+        return static_cast<int>(1000 * used_ / (count_ * std::tuple_size_v<Bucket>));
     }
 
 private:
     using Bucket = std::array<Entry, 4>;
-    std::size_t index(Key key) const { return (key >> 7) & (buckets_.size() - 1); }
+    static_assert(std::is_trivially_copyable_v<Bucket> && std::is_trivially_destructible_v<Bucket>);
+    struct Free {
+        void operator()(Bucket* b) const { std::free(b); }  // NOLINT: from calloc
+    };
+    static constexpr std::size_t kFewest = 1024;
+
+    bool allocate() {
+        void* const zeros = std::calloc(count_, sizeof(Bucket));  // NOLINT: lazily zeroed
+        buckets_.reset(static_cast<Bucket*>(zeros));
+        return zeros != nullptr;
+    }
+    std::size_t index(Key key) const { return (key >> 7) & (count_ - 1); }
     const Bucket& bucket(Key key) const { return buckets_[index(key)]; }
 
-    std::vector<Bucket> buckets_;
+    std::size_t count_ = kFewest;
+    std::size_t used_ = 0;
+    std::unique_ptr<Bucket[], Free> buckets_;
 };
 
 }  // namespace karikomi::shogi

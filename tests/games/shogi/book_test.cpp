@@ -1,11 +1,17 @@
 /// The opening book in YaneuraOu's text form.
 #include "karikomi/games/shogi/book.hpp"
 
+#include <map>
+#include <random>
 #include <sstream>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "karikomi/base/files.hpp"
+#include "karikomi/games/shogi/movegen.hpp"
 #include "karikomi/games/shogi/notation.hpp"
+#include "tests/cli/process.hpp"
 
 namespace karikomi::shogi {
 namespace {
@@ -54,18 +60,113 @@ TEST(ShogiBook, ChoosesAmongTheBestByTheirCounts) {
     ASSERT_TRUE(book);
     int first = 0;
     for (std::uint64_t random = 0; random < 400; ++random) {
-        const auto m = book->choose(start(), 30, random);
+        const auto m = book->choose(start(), {.margin = 30}, random);
         ASSERT_TRUE(m);
         EXPECT_NE(format_usi(m->move), "5i5h") << "240 worse than the best";
         if (format_usi(m->move) == "7g7f") ++first;
     }
     EXPECT_EQ(first, 300) << "three of four";
-    EXPECT_EQ(format_usi(book->choose(start(), 0, 17)->move), "7g7f");
+    EXPECT_EQ(format_usi(book->choose(start(), {}, 17)->move), "7g7f");
     bool seen = false;
     for (std::uint64_t random = 0; random < 400; ++random) {
-        seen |= format_usi(book->choose(start(), 1000, random)->move) == "5i5h";
+        seen |= format_usi(book->choose(start(), {.margin = 1000}, random)->move) == "5i5h";
     }
     EXPECT_TRUE(seen);
+}
+
+TEST(ShogiBook, APositionServesForItsFlippedOne) {
+    const auto book = book_of(kSmall);
+    ASSERT_TRUE(book);
+    const Board b = start();
+    EXPECT_EQ(flipped(flipped(b)), b);
+    const Board white = flipped(b);
+    EXPECT_EQ(white.side(), kWhite);
+    EXPECT_TRUE(book->moves(white).empty());
+    const auto moves = book->moves_either_way(white);
+    ASSERT_EQ(moves.size(), 3U);
+    EXPECT_EQ(format_usi(moves[0].move), "3c3d");
+    EXPECT_EQ(format_usi(moves[0].answer), "7g7f");
+    EXPECT_TRUE(book->choose(white, {}, 1));
+    EXPECT_FALSE(book->choose(white, {.flipped = false}, 1));
+    EXPECT_EQ(flipped(*parse_usi("P*5e")).raw(), parse_usi("P*5e")->raw());
+    EXPECT_EQ(flipped(*parse_usi("8h2b+")).raw(), parse_usi("2b8h+")->raw());
+}
+
+TEST(ShogiBook, LeavesOutShallowMoves) {
+    const auto book = book_of(kSmall);
+    ASSERT_TRUE(book);
+    for (std::uint64_t random = 0; random < 8; ++random) {
+        const auto m = book->choose(start(), {.margin = 30, .least_depth = 31}, random);
+        ASSERT_TRUE(m);
+        EXPECT_EQ(format_usi(m->move), "7g7f");
+    }
+    EXPECT_FALSE(book->choose(start(), {.least_depth = 33}, 1));
+}
+
+std::vector<Move> legal_moves(const Board& b) {
+    struct List {
+        std::vector<Move> out;
+        void push(Move m) { out.push_back(m); }
+    } list;
+    generate_moves<Stage::All, Promotions::Every>(b, list);
+    return list.out;
+}
+
+/// A thousand positions of random games, as a sorted file and in memory.
+TEST(ShogiBook, ReadsALargeFileOnTheFly) {
+    std::mt19937 random(3);
+    std::map<std::string, Board> positions;
+    while (positions.size() < 1000) {
+        Board b = start();
+        for (int ply = 0; ply < 30; ++ply) {
+            positions.emplace(book_text(b), b);
+            const std::vector<Move> moves = legal_moves(b);
+            if (moves.empty()) break;
+            BoardUndo undo;
+            b.do_move(moves[random() % moves.size()], undo);
+        }
+    }
+    const tests::TemporaryFolder folder;
+    const auto file = folder.path() / "large.db";
+    std::string text = std::string(kBookHead) + "\n# a note\n";
+    std::vector<Board> absent;
+    int number = 0;
+    for (const auto& [sfen, b] : positions) {
+        if (++number % 10 == 0) {
+            absent.push_back(b);
+            continue;
+        }
+        const std::vector<Move> moves = legal_moves(b);
+        text += fmt::format("sfen {} {}\n", sfen, number % 40 + 1);
+        for (std::size_t i = 0; i < moves.size() && i < 3; ++i) {
+            text += fmt::format("{} none {} 12 {}\n", format_usi(moves[i]), number, i + 1);
+        }
+    }
+    ASSERT_TRUE(write_file(file, text));
+    const auto whole = Book::load(file);
+    const auto flying = Book::open(file);
+    ASSERT_TRUE(whole && flying) << flying.error().what;
+    EXPECT_EQ(flying->size(), 0U);
+    for (const auto& [sfen, b] : positions) {
+        const auto a = whole->moves(b);
+        const auto c = flying->moves(b);
+        ASSERT_EQ(a.size(), c.size()) << sfen;
+        for (std::size_t i = 0; i < a.size(); ++i) {
+            ASSERT_EQ(format_book_move(a[i]), format_book_move(c[i])) << sfen;
+        }
+    }
+    for (const Board& b : absent) EXPECT_TRUE(flying->moves(b).empty());
+}
+
+TEST(ShogiBook, RefusesToFlyOverAnUnsortedFile) {
+    const tests::TemporaryFolder folder;
+    const auto file = folder.path() / "unsorted.db";
+    const std::string remarks = std::string(4000, '#') + "\n";
+    ASSERT_TRUE(write_file(file, "sfen k8/9/9/9/9/9/9/9/4K4 b - 1\n5i5h\n" + remarks +
+                                     "sfen 4k4/9/9/9/9/9/9/9/4K4 b - 1\n5i5h\n" + remarks));
+    const auto book = Book::open(file);
+    ASSERT_FALSE(book);
+    EXPECT_NE(book.error().what.find("not sorted"), std::string::npos);
 }
 
 TEST(ShogiBook, SaysWhatIsWrongAndWhere) {

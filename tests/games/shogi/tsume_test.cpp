@@ -195,9 +195,11 @@ TEST(Tsume, SolvesTheProblemsOfOurOwnGames) {
     const auto problems = known_problems();
     std::set<std::size_t> lengths;
     int denied = 0;
+    std::uint64_t nodes = 0;
     for (const Known& k : problems) {
         const Board b = board_of(k.sfen);
         const TsumeResult r = solve_tsume(b, {.max_nodes = 4'000'000, .hash_mb = 16});
+        nodes += r.nodes;
         if (k.line.empty()) {
             ++denied;
             EXPECT_EQ(r.verdict, TsumeVerdict::NoMate) << k.sfen;
@@ -212,6 +214,7 @@ TEST(Tsume, SolvesTheProblemsOfOurOwnGames) {
         EXPECT_FALSE(mates_within(plain, static_cast<int>(k.line.size()) - 2)) << k.sfen;
     }
     EXPECT_GE(denied, 5);
+    EXPECT_LT(nodes, 150'000U) << "119 567 when this was written";
     for (std::size_t plies = 3; plies <= 21; plies += 2) EXPECT_TRUE(lengths.count(plies)) << plies;
     EXPECT_TRUE(lengths.count(25));
 }

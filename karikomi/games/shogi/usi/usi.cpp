@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
+#include <filesystem>
 #include <map>
 #include <new>
 #include <random>
@@ -13,7 +15,10 @@
 #include "karikomi/games/shogi/book.hpp"
 #include "karikomi/games/shogi/game.hpp"
 #include "karikomi/games/shogi/tsume.hpp"
+#include "karikomi/games/shogi/usi/usi_console.hpp"
 #include "karikomi/games/shogi/usi/usi_go.hpp"
+#include "karikomi/games/shogi/usi/usi_params.hpp"
+#include "karikomi/games/shogi/usi/usi_time.hpp"
 #include "karikomi/version.hpp"
 
 namespace karikomi::protocols {
@@ -37,12 +42,24 @@ std::string score_text(const Line& line) {
     return text;
 }
 
+std::uint64_t per_second(std::uint64_t nodes, std::int64_t time_us) {
+    const auto us = static_cast<double>(std::max<std::int64_t>(time_us, 1));
+    return static_cast<std::uint64_t>(1e6 * static_cast<double>(nodes) / us);
+}
+
+std::string usi_words(const std::vector<shogi::Move>& line) {
+    std::string text;
+    for (const shogi::Move m : line) text += (text.empty() ? "" : " ") + shogi::format_usi(m);
+    return text;
+}
+
 class Usi {
 public:
     Usi(Engine& engine, const UsiOptions& options, const Transcript& transcript,
         const Streams& streams)
         : engine_(engine),
           options_(options),
+          params_(engine.params(), engine.info(), options.all_params),
           loop_(engine, streams, transcript, [this](const InputLine& l) { return hear(l); }) {}
 
     Summary run() {
@@ -57,6 +74,8 @@ public:
     }
 
 private:
+    using Steady = std::chrono::steady_clock;
+
     // ---- On the reading thread ------------------------------------------------------------------
 
     /// What must happen at once, whatever the other thread is doing.
@@ -70,10 +89,12 @@ private:
         if (word == "go") {
             const std::lock_guard lock(mutex_);
             ++pending_;
+            arrived_[line.number] = Steady::now();
             return Urgency::Command;
         }
         if (word == "ponderhit") {
-            const UsiGo times = parse_usi_go(rest);
+            UsiGo times = parse_usi_go(rest);
+            for (Limits& l : times.clocks) l = shaped(l);
             loop_.thinker().ponder_hit(
                 line.number, times.has_clock ? std::optional(times.clocks) : std::nullopt);
         }
@@ -90,6 +111,12 @@ private:
         return Urgency::None;
     }
 
+    /// From both threads.
+    Limits shaped(const Limits& limits) {
+        const std::lock_guard lock(mutex_);
+        return shape_clock(limits, time_, time_params_);
+    }
+
     // ---- On the protocol's own thread -----------------------------------------------------------
 
     struct Entry {
@@ -104,8 +131,13 @@ private:
             {"usinewgame", &Usi::new_game},
             {"position", &Usi::position},
             {"go", &Usi::go},
+            {"gameover", &Usi::game_over},
+            // For people at the prompt; no GUI sends these.
+            {"d", &Usi::show_board},
+            {"eval", &Usi::show_value},
+            {"bench", &Usi::bench},
         };
-        // stop, ponderhit and gameover have done their work when they arrived.
+        // stop and ponderhit have done their work when they arrived.
         for (const Entry& entry : kCommands) {
             if (word == entry.name) return (this->*entry.job)(rest);
         }
@@ -114,8 +146,22 @@ private:
     void greet(std::string_view) {
         loop_.say(fmt::format("id name Karikomi {}", kVersion));
         loop_.say("id author the Karikomi project");
-        for (const std::string& line : options_.lines()) loop_.say(line);
+        say_all(options_.lines());
+        say_all(params_.lines());
         loop_.say("usiok");
+    }
+    void say_all(const std::vector<std::string>& lines) {
+        for (const std::string& line : lines) loop_.say(line);
+    }
+    void show_board(std::string_view) { say_all(protocols::show_board(engine_)); }
+    void show_value(std::string_view) { say_all(protocols::show_value(engine_)); }
+    void bench(std::string_view rest) {
+        apply_options();
+        const auto depth = parse_whole(take_word(rest)).value_or(0);
+        const Thinker::Work work(loop_.thinker(), loop_.last_line(), Patience::Answer);
+        say_all(run_bench(engine_, static_cast<Depth>(std::clamp(depth, 0L, long{kMaxDepth})),
+                          work.stop()));
+        moves_.clear();  // its games are over, and so is ours
     }
     void get_ready(std::string_view) {
         {
@@ -125,12 +171,17 @@ private:
         apply_options();
         loop_.say("readyok");
     }
-    void new_game(std::string_view) { engine_.new_game(); }
+    void new_game(std::string_view) {
+        if (std::exchange(searched_, false)) engine_.new_game();
+    }
+    /// Nobody waits between games: what takes time for the next one is done now, not on its clock.
+    void game_over(std::string_view) { new_game({}); }
     void set_option(std::string_view rest) {
         if (take_word(rest) != "name") return;
         const std::string_view name = take_word(rest);
         if (!rest.empty() && take_word(rest) != "value") return;
-        const auto known = options_.set(name, rest);
+        auto known = options_.set(name, rest);
+        if (known && !*known) known = params_.set(name, rest);
         if (!known) return loop_.say("info string " + known.error().what);
         changed_ = changed_ || *known;
     }
@@ -144,21 +195,31 @@ private:
             engine_.set_threads(static_cast<int>(threads_));
         }
         if (options_.hash_mb != hash_mb_) apply_hash();
-        if (options_.book_file != book_file_) apply_book();
+        apply_book();
         const std::string max_moves = std::to_string(options_.max_moves);
         set_rule("declaration", options_.declaration());
         set_rule("max_moves", max_moves);
         set_rule("promotions", options_.all_moves ? "every" : "useful");
-        SearchParams params = engine_.params();
-        const TimeParams before = params.time;
-        if (!base_time_) base_time_ = before;
+        apply_params();
+        if (std::exchange(options_.clear_hash, false)) engine_.new_game();
+    }
+    void apply_params() {
+        SearchParams params = params_.value();
         params.time.overhead_ms = static_cast<int>(options_.network_delay_ms);
         const float percent = static_cast<float>(options_.slow_mover);
-        params.time.horizon = std::max(kLeastHorizon, base_time_->horizon * 100.0f / percent);
-        const bool same =
-            params.time.overhead_ms == before.overhead_ms && params.time.horizon == before.horizon;
-        if (!same) (void)engine_.set_params(params);
-        if (std::exchange(options_.clear_hash, false)) engine_.new_game();
+        params.time.horizon = std::max(kLeastHorizon, params.time.horizon * 100.0f / percent);
+        {
+            const std::lock_guard lock(mutex_);
+            time_ = {options_.network_delay_ms, options_.network_delay2_ms,
+                     options_.minimum_time_ms};
+            time_params_ = params.time;
+        }
+        // New parameters make the engine forget what it has searched, so only where they differ.
+        const std::string now = fingerprint(params, engine_.info());
+        if (now == fingerprint(engine_.params(), engine_.info())) return;
+        if (const Status s = engine_.set_params(params); !s) {
+            loop_.say(fmt::format("info string parameters stay as they were: {}", s.error().what));
+        }
     }
     void apply_hash() {
         try {
@@ -171,13 +232,29 @@ private:
         }
     }
     void apply_book() {
-        book_file_ = options_.book_file;
+        const std::string wanted = fmt::format("{}|{}|{}", options_.book_folder, options_.book_file,
+                                               options_.book_on_the_fly);
+        if (wanted == book_wanted_) return;
+        book_wanted_ = wanted;
         book_.reset();
-        if (book_file_ == "no_book") return;
-        auto read = shogi::Book::load(book_file_);
+        const std::string& name = options_.book_file;
+        if (name == "no_book") return;
+        if (name == "built_in") {
+            book_ = shogi::built_in_book();
+            return loop_.say(fmt::format("info string book: {} positions", book_->size()));
+        }
+        // A name is looked for as it is, then in the user's folder.
+        std::filesystem::path path = name;
+        std::error_code trouble;
+        if (!options_.book_folder.empty() && !std::filesystem::exists(path, trouble)) {
+            path = std::filesystem::path(options_.book_folder) / name;
+        }
+        const bool fly = options_.book_on_the_fly;
+        auto read = fly ? shogi::Book::open(path) : shogi::Book::load(path);
         if (!read) return loop_.say("info string book: " + read.error().what);
-        loop_.say(fmt::format("info string book: {} positions", read->size()));
-        book_ = std::move(*read);
+        loop_.say(fly ? std::string("info string book: read on the fly")
+                      : fmt::format("info string book: {} positions", read->size()));
+        book_ = std::make_shared<const shogi::Book>(std::move(*read));
     }
     /// Only what differs: a changed rule makes the engine forget what it has searched.
     void set_rule(const std::string& name, std::string_view value) {
@@ -201,7 +278,9 @@ private:
         const std::string text = form == "startpos" ? std::string() : single_spaced(start);
         apply_options();
         const Status status = engine_.set_position(text, moves);
-        if (!status && !play_past_the_end(text, moves)) complain(status.error());
+        if (!status && !play_past_the_end(text, moves)) return complain(status.error());
+        start_ = text;
+        moves_ = status ? shogi::Notation::split_moves(moves) : std::vector<std::string>();
     }
     void complain(const Error& error) {
         loop_.say(fmt::format("info string {}; the position stays as it was", error.what));
@@ -247,23 +326,31 @@ private:
     void go(std::string_view rest) {
         apply_options();
         const UsiGo asked = parse_usi_go(rest);
-        const std::string answer = asked.mate ? find_mate(asked) : choose_move(asked);
+        searched_ = true;
+        const std::string answer = asked.perft > 0 ? std::string()
+                                   : asked.mate    ? find_mate(asked)
+                                                   : choose_move(asked);
+        if (asked.perft > 0) say_all(count_perft(engine_, asked.perft));
         ++summary_.searches;
         {
             const std::lock_guard lock(mutex_);
             --pending_;
         }
-        loop_.say(answer);
+        if (!answer.empty()) loop_.say(answer);
     }
 
     /// The answer without a search, where the book has one. Analysis does not ask it.
     std::optional<std::string> ask_book(const UsiGo& asked) {
-        if (!book_ || asked.limits.infinite || asked.limits.ponder || !asked.search_moves.empty())
+        if (!book_ || !options_.own_book || options_.consideration || asked.limits.infinite ||
+            asked.limits.ponder || !asked.search_moves.empty()) {
             return std::nullopt;
+        }
         const auto pos = shogi::Notation::parse(engine_.position_text());
         if (!pos || pos->move_number() > options_.book_moves) return std::nullopt;
-        const auto found =
-            book_->choose(pos->board(), static_cast<Value>(options_.book_margin), random_());
+        const shogi::BookTaste taste{
+            options_.narrow_book ? 0 : static_cast<Value>(options_.book_margin),
+            options_.flipped_book, static_cast<int>(options_.book_depth)};
+        const auto found = book_->choose(pos->board(), taste, random_());
         if (!found) return std::nullopt;
         const std::string move = shogi::format_usi(found->move);
         const bool expects = found->answer.raw() != kNoMove;
@@ -282,6 +369,12 @@ private:
         request.only_moves = legal_ones(asked.search_moves);
         const bool weak = options_.skill < kFullStrength && !request.limits.infinite;
         if (weak) request.limits.level = static_cast<int>(options_.skill);
+        request.limits.reports_inside = true;
+        request.full_lines = options_.consideration;
+        value_draws();
+        if (request.limits.ponder && options_.stochastic_ponder && !moves_.empty()) {
+            guess(request);
+        }
         last_said_.clear();
         last_report_us_ = -1;
         const bool open = request.limits.infinite || request.limits.ponder;
@@ -297,9 +390,62 @@ private:
         if (best.pv.size() > 1) answer += " ponder " + best.pv[1];
         return answer;
     }
+    /// A draw is worth what the user says to the side that we play.
+    void value_draws() {
+        const long black = engine_.side_to_move() == 0 ? options_.draw_black : -options_.draw_white;
+        set_rule("draw_value", std::to_string(black));
+    }
+    /// Stochastic ponder: all answers of the opponent are thought about, not only the expected one.
+    /// Until the hit (or another end) the position before his move is searched; what it leaves in
+    /// the table serves whatever he plays. Then `request` is what is left to do.
+    void guess(SearchRequest& request) {
+        std::string before;
+        for (std::size_t i = 0; i + 1 < moves_.size(); ++i) before += moves_[i] + ' ';
+        const std::string all = before + moves_.back();
+        if (!engine_.set_position(start_, before)) return;
+        SearchRequest wide;
+        wide.limits.infinite = true;
+        const std::uint64_t line = loop_.last_line();
+        (void)loop_.thinker().think(wide, line, Patience::Guess,
+                                    [&](const Info& info) { report_guess(info); });
+        (void)engine_.set_position(start_, all);
+        request.limits.ponder = false;
+        if (const auto hit = loop_.thinker().hit_after(line); hit && hit->clocks) {
+            const auto side = static_cast<std::size_t>(engine_.side_to_move());
+            Limits& l = request.limits;
+            const Limits& clock = (*hit->clocks)[side];
+            l.has_clock = true;
+            l.main_ms = clock.main_ms, l.byoyomi_ms = clock.byoyomi_ms;
+            l.increment_ms = clock.increment_ms, l.move_time_ms = clock.move_time_ms;
+        }
+    }
+    /// Only where the expected move is the best one: then the rest of the line is ours to show.
+    void report_guess(Info info) {
+        if (info.line.pv.size() < 2 || info.line.pv.front() != moves_.back()) return;
+        info.line.pv.erase(info.line.pv.begin());
+        info.line.value = info.line.value >= kDecisive    ? -(info.line.value + 1)
+                          : info.line.value <= -kDecisive ? -(info.line.value - 1)
+                                                          : -info.line.value;
+        report(info);
+    }
 
-    Limits limits_of(const UsiGo& asked) const {
+    /// How long the line has waited for us: the GUI's clock has been running since it was sent.
+    std::int64_t waited_ms() {
+        const std::lock_guard lock(mutex_);
+        const auto at = arrived_.find(loop_.last_line());
+        if (at == arrived_.end()) return 0;
+        const auto waited = Steady::now() - at->second;
+        arrived_.erase(arrived_.begin(), std::next(at));
+        return std::chrono::duration_cast<std::chrono::milliseconds>(waited).count();
+    }
+    Limits limits_of(const UsiGo& asked) {
         Limits l = asked.limits_for(engine_.side_to_move());
+        if (const std::int64_t waited = waited_ms(); l.has_clock && !l.ponder) {
+            const std::int64_t of_main = std::clamp<std::int64_t>(l.main_ms, 0, waited);
+            l.main_ms -= of_main;
+            l.byoyomi_ms = std::max<std::int64_t>(l.byoyomi_ms - (waited - of_main), 0);
+        }
+        l = shaped(l);
         if (options_.nodes_limit > 0) {
             const auto most = static_cast<std::uint64_t>(options_.nodes_limit);
             l.nodes = l.nodes == 0 ? most : std::min(l.nodes, most);
@@ -339,8 +485,15 @@ private:
         const Patience patience = asked.mate_ms > 0 ? Patience::Answer : Patience::Open;
         const Thinker::Work work(loop_.thinker(), line, patience);
         o.stop = work.stop();
+        o.report = [this](const shogi::TsumeProgress& p) { report_mate(p); };
         const shogi::TsumeResult r = shogi::solve_tsume(pos->board(), o);
-        loop_.say(fmt::format("info nodes {} time {} string tsume", r.nodes, r.time_us / 1000));
+        std::string said = fmt::format("info nodes {} nps {} time {}", r.nodes,
+                                       per_second(r.nodes, r.time_us), r.time_us / 1000);
+        if (r.verdict == shogi::TsumeVerdict::Mate) {
+            said = fmt::format("info depth {0} score mate {0}{1} pv {2}", r.line.size(),
+                               said.substr(4), usi_words(r.line));
+        }
+        loop_.say(said);
         switch (r.verdict) {
             case shogi::TsumeVerdict::NoMate:
                 return "checkmate nomate";
@@ -349,14 +502,21 @@ private:
             case shogi::TsumeVerdict::Mate:
                 break;
         }
-        std::string answer = "checkmate";
-        for (const shogi::Move m : r.line) answer += ' ' + shogi::format_usi(m);
-        return answer;
+        return "checkmate " + usi_words(r.line);
+    }
+    /// While a long mate is sought: how far, and what is being looked at.
+    void report_mate(const shogi::TsumeProgress& p) {
+        loop_.say(fmt::format("info depth {} seldepth {} nodes {} nps {} hashfull {} time {} pv {}",
+                              p.line.size(), p.deepest, p.nodes, per_second(p.nodes, p.time_us),
+                              p.hash_permille, p.time_us / 1000, usi_words(p.line)));
+        loop_.say(fmt::format("info string mate search: proof number {}, disproof number {}",
+                              p.proof, p.disproof));
     }
 
     // ---- Reports --------------------------------------------------------------------------------
 
     void report(const Info& info) {
+        if (!info.whole) return report_inside(info);
         const bool first = info.multi_pv == 1;
         if (first) {
             quiet_ = options_.pv_interval_ms > 0 && last_report_us_ >= 0 &&
@@ -367,10 +527,28 @@ private:
         if (first) last_said_ = info.line.pv;
         say_info(info);
     }
+    /// From inside an iteration. Who studies a position wants values, not the way to them.
+    void report_inside(const Info& info) {
+        if (info.multi_pv > options_.multi_pv) return;
+        if (info.current_number > 0) {
+            if (options_.consideration || info.line.pv.empty()) return;
+            return loop_.say(fmt::format("info depth {} currmove {} currmovenumber {}",
+                                         info.line.depth, info.line.pv.front(),
+                                         info.current_number));
+        }
+        if (options_.consideration && info.line.bound != Bound::Exact) return;
+        const bool soon = options_.pv_interval_ms > 0 && last_report_us_ >= 0 &&
+                          info.time_us - last_report_us_ < options_.pv_interval_ms * 1000;
+        if (soon || info.line.pv.empty()) return;
+        if (info.multi_pv == 1) {
+            last_report_us_ = info.time_us;
+            last_said_.clear();  // a bound is not the last word
+            if (info.line.bound == Bound::Exact) last_said_ = info.line.pv;
+        }
+        say_info(info);
+    }
     void say_info(const Info& info) {
-        const auto us = std::max<std::int64_t>(info.time_us, 1);
-        const auto nps = static_cast<std::uint64_t>(1e6 * static_cast<double>(info.total_nodes) /
-                                                    static_cast<double>(us));
+        const std::uint64_t nps = per_second(info.total_nodes, info.time_us);
         std::string text = fmt::format("info depth {} seldepth {}", info.line.depth,
                                        std::max(info.seldepth, info.line.depth));
         if (options_.multi_pv > 1) text += fmt::format(" multipv {}", info.multi_pv);
@@ -388,6 +566,9 @@ private:
         info.seldepth = result.seldepth;
         info.total_nodes = result.nodes;
         info.time_us = result.time_us;
+        info.hash_permille = result.hash_permille;
+        // Moves that were left to be searched do not make this move's own value a bound.
+        if (best.bound == Bound::Lower) info.line.bound = Bound::Exact;
         say_info(info);
     }
 
@@ -397,16 +578,22 @@ private:
     bool changed_ = true;  ///< options that the engine does not know yet
     long threads_ = 0;
     long hash_mb_ = 0;
-    std::map<std::string, std::string> rules_;
-    std::optional<TimeParams> base_time_;
-    std::string book_file_ = "no_book";  ///< that was read
-    std::optional<shogi::Book> book_;
+    std::map<std::string, std::string> rules_ = {{"draw_value", "0"}};
+    bool searched_ = false;  ///< since the last game was forgotten
+    UsiParams params_;
+    std::string start_;               ///< of the game; empty: the usual one
+    std::vector<std::string> moves_;  ///< played since
+    std::string book_wanted_;         ///< that was read
+    std::shared_ptr<const shogi::Book> book_;
     std::vector<std::string> last_said_;  ///< line of the last report
     std::int64_t last_report_us_ = -1;
     bool quiet_ = false;  ///< too soon for another report
     std::mt19937_64 random_{std::random_device()()};
 
     std::mutex mutex_;
+    UsiTime time_;
+    TimeParams time_params_;
+    std::map<std::uint64_t, Steady::time_point> arrived_;  ///< `go` lines
     int pending_ = 0;                   ///< `go` lines that have arrived and are not answered
     std::set<std::uint64_t> answered_;  ///< `isready` lines that the reading thread has answered
     LineLoop loop_;                     ///< last: its thread uses the others

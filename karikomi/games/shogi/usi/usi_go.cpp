@@ -12,9 +12,22 @@ constexpr std::int64_t kLongest = 1'000'000'000'000;  // ms; more would overflow
 constexpr std::int64_t kMostMovesToGo = 10'000;       // more than any game has
 
 /// Words followed by a number.
-enum class Key { Btime, Wtime, Byoyomi, Binc, Winc, Nodes, Depth, MoveTime, MovesToGo, Count };
+enum class Key {
+    Btime,
+    Wtime,
+    Byoyomi,
+    Binc,
+    Winc,
+    Nodes,
+    Depth,
+    MoveTime,
+    MovesToGo,
+    Perft,
+    Count
+};
 constexpr std::array<std::string_view, static_cast<std::size_t>(Key::Count)> kKeys = {
-    "btime", "wtime", "byoyomi", "binc", "winc", "nodes", "depth", "movetime", "movestogo"};
+    "btime", "wtime", "byoyomi",  "binc",      "winc",
+    "nodes", "depth", "movetime", "movestogo", "perft"};
 constexpr std::array<std::string_view, 4> kFlags = {"ponder", "infinite", "mate", "searchmoves"};
 
 bool is_word_of_go(std::string_view word) {
@@ -70,11 +83,16 @@ private:
         value_[static_cast<std::size_t>(key)] = *n;
     }
     std::int64_t value(Key key) const { return value_[static_cast<std::size_t>(key)]; }
+    /// A limit of 0 is the least there is, and not none: nobody who writes it wants to wait.
+    std::int64_t limit(Key key) const {
+        return has_[static_cast<std::size_t>(key)] ? std::max<std::int64_t>(value(key), 1) : 0;
+    }
     void finish() {
         Limits& l = go_.limits;
-        l.nodes = static_cast<std::uint64_t>(value(Key::Nodes));
-        l.depth = static_cast<Depth>(std::min<std::int64_t>(value(Key::Depth), kMaxDepth));
-        l.move_time_ms = value(Key::MoveTime);
+        l.nodes = static_cast<std::uint64_t>(limit(Key::Nodes));
+        l.depth = static_cast<Depth>(std::min<std::int64_t>(limit(Key::Depth), kMaxDepth));
+        l.move_time_ms = limit(Key::MoveTime);
+        go_.perft = static_cast<Depth>(std::min<std::int64_t>(limit(Key::Perft), kMaxDepth));
         l.moves_to_go =
             static_cast<int>(std::min<std::int64_t>(value(Key::MovesToGo), kMostMovesToGo));
         for (std::size_t key = 0; key <= static_cast<std::size_t>(Key::Winc); ++key) {

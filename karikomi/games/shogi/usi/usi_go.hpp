@@ -17,6 +17,7 @@ struct UsiGo {
     std::vector<std::string> search_moves;
     bool mate = false;
     std::int64_t mate_ms = 0;  ///< 0: no limit
+    Depth perft = 0;           ///< count lines of so many moves instead; 0: no
 
     /// The whole, for the side to move.
     Limits limits_for(int side) const {

@@ -24,15 +24,19 @@ struct Combo {
 struct FileName {
     std::string UsiOptions::*value;
 };
+struct Text {
+    std::string UsiOptions::*value;
+};
 struct Button {
     bool UsiOptions::*pressed;
 };
 struct Option {
     const char* name;
-    std::variant<Spin, Check, Combo, FileName, Button> kind;
+    std::variant<Spin, Check, Combo, FileName, Text, Button> kind;
 };
 
 constexpr long kHuge = 2'000'000'000;
+constexpr long kMostDrawValue = 20'000;
 
 constexpr Option kOptions[] = {
     {"USI_Hash", Spin{&UsiOptions::hash_mb, 1, 1 << 20}},
@@ -40,6 +44,8 @@ constexpr Option kOptions[] = {
     {"Threads", Spin{&UsiOptions::threads, 1, 1024}},
     {"MultiPV", Spin{&UsiOptions::multi_pv, 1, 600}},
     {"NetworkDelay", Spin{&UsiOptions::network_delay_ms, 0, 10'000}},
+    {"NetworkDelay2", Spin{&UsiOptions::network_delay2_ms, 0, 10'000}},
+    {"MinimumThinkingTime", Spin{&UsiOptions::minimum_time_ms, 0, 100'000}},
     {"SlowMover", Spin{&UsiOptions::slow_mover, 10, 500}},
     {"ResignValue", Spin{&UsiOptions::resign_value, 0, 99'999}},
     {"MaxMovesToDraw", Spin{&UsiOptions::max_moves, 0, 100'000}},
@@ -47,11 +53,21 @@ constexpr Option kOptions[] = {
     {"GenerateAllLegalMoves", Check{&UsiOptions::all_moves}},
     {"NodesLimit", Spin{&UsiOptions::nodes_limit, 0, kHuge}},
     {"DepthLimit", Spin{&UsiOptions::depth_limit, 0, 120}},
+    {"DrawValueBlack", Spin{&UsiOptions::draw_black, -kMostDrawValue, kMostDrawValue}},
+    {"DrawValueWhite", Spin{&UsiOptions::draw_white, -kMostDrawValue, kMostDrawValue}},
+    {"ConsiderationMode", Check{&UsiOptions::consideration}},
+    {"Stochastic_Ponder", Check{&UsiOptions::stochastic_ponder}},
     {"PvInterval", Spin{&UsiOptions::pv_interval_ms, 0, 100'000}},
     {"SkillLevel", Spin{&UsiOptions::skill, 0, kFullStrength}},
+    {"USI_OwnBook", Check{&UsiOptions::own_book}},
     {"BookFile", FileName{&UsiOptions::book_file}},
+    {"BookDir", Text{&UsiOptions::book_folder}},
     {"BookMoves", Spin{&UsiOptions::book_moves, 0, 10'000}},
     {"BookEvalDiff", Spin{&UsiOptions::book_margin, 0, 99'999}},
+    {"BookDepthLimit", Spin{&UsiOptions::book_depth, 0, 999}},
+    {"NarrowBook", Check{&UsiOptions::narrow_book}},
+    {"FlippedBook", Check{&UsiOptions::flipped_book}},
+    {"BookOnTheFly", Check{&UsiOptions::book_on_the_fly}},
     {"Clear_Hash", Button{&UsiOptions::clear_hash}},
 };
 
@@ -88,6 +104,8 @@ Status assign(UsiOptions& to, const Option& option, std::string_view value) {
         return refuse(option, value, "one of its choices");
     } else if (const auto* file = std::get_if<FileName>(&option.kind)) {
         to.*file->value = value.empty() || value == "<empty>" ? "no_book" : value;
+    } else if (const auto* text = std::get_if<Text>(&option.kind)) {
+        to.*text->value = value == "<empty>" ? "" : value;
     } else if (const auto* button = std::get_if<Button>(&option.kind)) {
         to.*button->pressed = true;
     }
@@ -110,6 +128,9 @@ std::vector<std::string> UsiOptions::lines() const {
             for (const auto& [name, word] : kEnteringKing) kind += fmt::format(" var {}", name);
         } else if (const auto* file = std::get_if<FileName>(&option.kind)) {
             kind = fmt::format("filename default {}", this->*file->value);
+        } else if (const auto* text = std::get_if<Text>(&option.kind)) {
+            const std::string& value = this->*text->value;
+            kind = fmt::format("string default {}", value.empty() ? "<empty>" : value);
         } else {
             kind = "button";
         }
