@@ -23,18 +23,20 @@ struct FourWithSolver : Four {
         void set_threads(int n) { threads = n; }
         void set_hash(std::size_t) {}
         void new_game() {}
-        void solve(const SolverTask<FourWithSolver>& task) const {
+        SolverVerdict solve(const SolverTask<FourWithSolver>& task) const {
             std::atomic<int> ran{0};
             run_crew(threads, [&](int) { ++ran; });
             if (task.limits.depth == 99) {  // never ends by itself
                 while (!task.stop.stop_requested()) std::this_thread::yield();
-                return;
+                return {};
             }
             SearchLine<FourWithSolver> line;
             line.value = 1234;
             line.pv = {task.order.front()};
             line.solved = true;
-            task.report({line}, static_cast<std::uint64_t>(ran.load()));
+            const auto nodes = static_cast<std::uint64_t>(ran.load());
+            task.report({line}, nodes);
+            return {nodes, false};
         }
     };
 };

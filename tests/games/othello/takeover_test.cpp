@@ -66,14 +66,82 @@ TEST(OthelloTakeover, SeveralLinesAndNamedMovesAreSolvedToo) {
     EXPECT_EQ(named->lines.front().value, three->lines[2].value);
 }
 
-TEST(OthelloTakeover, ANodeLimitKeepsTheSolverOut) {
+TEST(OthelloTakeover, ANodeLimitHoldsForSearchAndSolverTogether) {
     const auto engine = std::move(*make_engine());
-    ASSERT_TRUE(engine->set_position(Notation::format(random_position(12, 4))));
+    // The solver looks at its nodes between subtrees of ten empties.
+    constexpr std::uint64_t kBetweenLooks = 20'000;
+    for (const int empties : {12, 18, 22, 26, 30, 33}) {
+        for (const std::uint64_t nodes : {500u, 20'000u, 100'000u, 400'000u}) {
+            engine->new_game();
+            ASSERT_TRUE(engine->set_position(Notation::format(random_position(empties, 4))));
+            SearchRequest request;
+            request.limits.nodes = nodes;
+            const auto r = engine->search(request);
+            ASSERT_FALSE(r->best_move.empty());
+            EXPECT_LE(r->nodes, nodes + kBetweenLooks) << empties << " empties, limit " << nodes;
+            if (nodes == 500) EXPECT_LE(r->nodes, 2 * nodes) << empties;
+        }
+    }
+}
+
+TEST(OthelloTakeover, AModerateNodeLimitSolvesEighteenEmptiesExactly) {
+    const auto engine = std::move(*make_engine());
+    for (std::uint32_t seed = 1; seed <= 6; ++seed) {
+        const GamePosition pos = random_position(18, seed);
+        Solver solver(SolverOptions{.hash_megabytes = 8});
+        const int truth = solver.solve(pos.board()).score * kDisc;
+        engine->new_game();
+        ASSERT_TRUE(engine->set_position(Notation::format(pos)));
+        SearchRequest request;
+        request.limits.nodes = 4'000'000;
+        const auto r = engine->search(request);
+        EXPECT_TRUE(r->lines.front().solved) << seed;
+        EXPECT_EQ(r->lines.front().confidence, 100) << seed;
+        EXPECT_EQ(r->lines.front().value, truth) << seed;
+    }
+}
+
+TEST(OthelloTakeover, TheSameNodesGiveTheSameAnswer) {
+    const auto engine = std::move(*make_engine());
+    for (const int empties : {20, 26, 32, 36}) {
+        const std::string text = Notation::format(random_position(empties, 7));
+        std::vector<std::string> seen;
+        for (int run = 0; run < 2; ++run) {
+            engine->new_game();
+            ASSERT_TRUE(engine->set_position(text));
+            SearchRequest request;
+            request.limits.nodes = 300'000;
+            const auto r = engine->search(request);
+            seen.push_back(r->best_move + " " + std::to_string(r->lines.front().value) + " " +
+                           std::to_string(r->nodes));
+        }
+        EXPECT_EQ(seen[0], seen[1]) << empties;
+    }
+}
+
+TEST(OthelloTakeover, OnAClockTheSolverKeepsNearThePlan) {
+    const auto engine = std::move(*make_engine());
+    for (const int empties : {26, 30, 32, 34}) {
+        engine->new_game();
+        ASSERT_TRUE(engine->set_position(Notation::format(random_position(empties, 9))));
+        SearchRequest request;
+        request.limits.has_clock = true;
+        request.limits.main_ms = 6'400;
+        const TimeBudget plan = plan_time(request.limits, engine->params().time);
+        ASSERT_GT(plan.hard_ms, 3 * plan.soft_ms);
+        const auto r = engine->search(request);
+        // Twice the plan for a step under way, and a busy machine.
+        EXPECT_LT(r->time_us / 1000, 5 * plan.soft_ms / 2 + 100) << empties;
+    }
+}
+
+TEST(OthelloTakeover, NodesOfUnfinishedStepsAreCounted) {
+    const auto engine = std::move(*make_engine());
+    ASSERT_TRUE(engine->set_position(Notation::format(random_position(30, 5))));
     SearchRequest request;
-    request.limits.nodes = 500;
+    request.limits.nodes = 2'000'000;
     const auto r = engine->search(request);
-    EXPECT_FALSE(r->lines.front().solved);
-    EXPECT_LE(r->nodes, 500u);
+    EXPECT_GT(r->nodes, 1'000'000u);
 }
 
 TEST(OthelloLevels, GrowWithTheirNumber) {
