@@ -26,6 +26,12 @@ std::vector<SolveStep> plan_steps(int empties, std::optional<double> budget);
 /// The results of the steps together: a surer sign of the score goes before a less sure score.
 class SolveAnswer {
 public:
+    /// Less sure than that, a step only prepares the next one: the search's own move, found with
+    /// selective cuts too, is as good.
+    static constexpr bool counts(const SolveStep& step) {
+        return step.level >=
+               (step.mode == SolveMode::WinLossDraw ? Selectivity::P95 : Selectivity::P87);
+    }
     void learn(SolveMode mode, const SolveResult& result);
 
     /// The score's move is another than the one for which the sign is known: it has to be shown

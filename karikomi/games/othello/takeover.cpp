@@ -8,7 +8,9 @@ namespace {
 
 constexpr int kFromTheEnd = 10;  ///< plies left to the end when the solver is first tried
 constexpr Depth kUntilNext = 2;  ///< iterations between two attempts
-constexpr int kShareFrom = 31;   ///< from so many empties attempts are kept as short as the search
+/// An attempt that is not expected to succeed in this share of the time is kept as short as the
+/// search before it.
+constexpr double kSure = 0.5;
 constexpr double kPerMs = 25'000;          ///< nodes of the solver in a millisecond
 constexpr double kFaster = 4;              ///< than the search, in nodes
 constexpr double kLeastAttempt = 200'000;  ///< nodes
@@ -78,6 +80,12 @@ Depth Game::depth_of_level(const GamePosition&, int level) {
     return level_of(level).depth;
 }
 
+int Game::moves_to_plan(const GamePosition& pos) {
+    constexpr int kSolved = 22;  // empties at which most games are solved
+    constexpr int kReserve = 5;  // moves: what those before may have taken too much
+    return std::max(pos.empties() - kSolved, 0) / 2 + kReserve;
+}
+
 bool Takeover::wants(const GamePosition& pos, Depth next, const Limits& limits) {
     const int empties = pos.empties();
     if (next == 1) again_at_ = 1;
@@ -97,6 +105,9 @@ public:
             if (!m.is_pass()) order_.push_back(m.square());
         }
         if (task.value) guess_ = even_discs(*task.value);
+        const auto left = budget();
+        const double first = expected_nodes({SolveMode::Exact, Selectivity::P87}, empties_);
+        shares_ = left && !last_ && first > kSure * *left;
     }
 
     SolverVerdict run() {
@@ -108,9 +119,11 @@ public:
                 const bool out_of_time = task_.stop.stop_requested();
                 return {nodes_, !out_of_time && !answer_.known() && !last_};
             }
+            prepare_next(step.mode, r);
+            if (!SolveAnswer::counts(step)) continue;
             answer_.learn(step.mode, r);
             if (answer_.has_to_be_checked()) check();
-            tell(r);
+            tell();
         }
         return {nodes_, false};
     }
@@ -126,9 +139,10 @@ private:
         const auto spent = static_cast<double>(nodes_);
         if (task_.nodes_left > 0) at_most(static_cast<double>(task_.nodes_left) - spent);
         // Where the end is far the search may still be the better use of the time.
-        if (empties_ >= kShareFrom && !last_ && !answer_.known()) {
+        if (shares_ && !answer_.known()) {
             const auto searched = static_cast<double>(task_.searched);
-            at_most(std::max(kFaster * searched, kLeastAttempt) - spent);
+            const bool by_nodes = task_.nodes_left > 0;
+            at_most((by_nodes ? searched : std::max(kFaster * searched, kLeastAttempt)) - spent);
         }
         return left;
     }
@@ -184,18 +198,19 @@ private:
         if (r.known) answer_.checked(r.score >= answer_.sign().score);
     }
 
-    void tell(const SolveResult& last) {
+    void prepare_next(SolveMode mode, const SolveResult& r) {
+        if (mode == SolveMode::Exact) guess_ = r.score;
+        if (mode == SolveMode::Exact || r.score >= 0) put_first(r.best);
+    }
+
+    void tell() {
         if (!answer_.known()) return;
         const SolveResult& r = answer_.has_score() ? answer_.score() : answer_.sign();
         SolveLine line{r.score, r.best, r.line};
         if (!answer_.has_score()) line.line = {r.best};
         SearchLine<Game> told = to_line(line, r, empties_);
-        if (answer_.has_score()) {
-            guess_ = r.score;
-        } else {
-            tell_sign(r.score, told);
-        }
-        if (last.best != kNoSquare && last.best != kPass) put_first(r.best);
+        if (!answer_.has_score()) tell_sign(r.score, told);
+        put_first(r.best);
         task_.report({std::move(told)}, nodes_);
     }
     /// By how much is the search's guess.
@@ -210,7 +225,8 @@ private:
     Solver& solver_;
     const SolverTask<Game>& task_;
     const int empties_;
-    const bool last_;  ///< the search has nothing more to say
+    const bool last_;      ///< the search has nothing more to say
+    bool shares_ = false;  ///< the time with the search
     std::vector<Square> order_;
     std::optional<int> guess_;
     SolveAnswer answer_;
