@@ -112,7 +112,8 @@ private:
     void end_now();
     void iterate(int thread, const Limits& limits, const Sink& sink);
     void run_workers(const Limits& limits, const Sink& sink);
-    void run_solver(const Position& pos, const Limits& limits, const Sink& sink,
+    /// False: the search goes on.
+    bool run_solver(const Position& pos, const Limits& limits, const Sink& sink,
                     const StopToken& stop);
     bool aspirate(Worker<G, Built>& w, Depth depth, std::size_t index);
     /// Best first, stable. (std::stable_sort would allocate, and libstdc++ 12's upsets clang.)
@@ -209,9 +210,15 @@ SearchResult<G> Searcher<G, Built>::search(const Position& pos, const Limits& li
     if (!root_moves.empty()) {
         if constexpr (HasSolver<G>) hand_over_ = solver_.wants(pos, 1, limits);
         if (!hand_over_) run_workers(limits, sink);
-        if (hand_over_) {
-            run_solver(pos, limits, sink, stop);
-            await_permission_to_answer(limits);
+        while (hand_over_) {
+            if (run_solver(pos, limits, sink, stop)) {
+                await_permission_to_answer(limits);
+                break;
+            }
+            hand_over_ = false;
+            solver_lines_.clear();
+            for (auto& w : workers_) w->resume();
+            run_workers(limits, sink);
         }
     }
     return collect(limits);
@@ -232,25 +239,38 @@ void Searcher<G, Built>::run_workers(const Limits& limits, const Sink& sink) {
 }
 
 template <Game G, class Built>
-void Searcher<G, Built>::run_solver(const Position& pos, const Limits& limits, const Sink& sink,
+bool Searcher<G, Built>::run_solver(const Position& pos, const Limits& limits, const Sink& sink,
                                     const StopToken& stop) {
     if constexpr (HasSolver<G>) {
         static_assert(SolverOf<typename G::Solver, G>);
         shared_.stop = false;  // it was set to end the helpers
         if (stop.stop_requested()) shared_.stop = true;
         const LinkedStop end(stop);
-        SolverTask<G> task{pos, limits, {}, end.token(), {}};
+        SolverTask<G> task{pos, limits, {}, end.token(), shared_.clock};
+        if (!limits.ponder && !limits.infinite) {
+            task.planned_ms = plan_time(limits, params_.time).soft_ms;
+        }
         const Worker<G, Built>& w = *workers_[0];
-        for (const RootMove<G>& m : workers_[0]->root_moves()) task.order.push_back(m.move);
+        const auto& moves = workers_[0]->root_moves();
+        for (const RootMove<G>& m : moves) task.order.push_back(m.move);
+        if (moves[0].bound == Bound::Exact) task.value = moves[0].value;
+        task.next = finished_[0] + 1;
+        for (const auto& worker : workers_) task.searched += worker->stats().nodes;
+        const std::uint64_t before = solver_nodes_;
+        if (limits.nodes > 0) {
+            const std::uint64_t used = std::min(task.searched + before, limits.nodes);
+            if (used == limits.nodes) return true;
+            task.nodes_left = limits.nodes - used;
+        }
         task.report = [&](std::vector<SearchLine<G>> lines, std::uint64_t nodes) {
             solver_lines_ = std::move(lines);
-            solver_nodes_ = nodes;
+            nodes += before;
             for (std::size_t i = 0; sink && i < solver_lines_.size(); ++i) {
                 Iteration<G> it;
                 it.line = solver_lines_[i];
                 it.multi_pv = static_cast<int>(i) + 1;
                 it.nodes = nodes;
-                it.total_nodes = w.stats().nodes + nodes;
+                it.total_nodes = task.searched + nodes;
                 it.time_us = shared_.clock.elapsed_us();
                 it.fullness = tt_.fullness();
                 it.stats = w.stats();
@@ -258,8 +278,14 @@ void Searcher<G, Built>::run_solver(const Position& pos, const Limits& limits, c
             }
         };
         const ClockWatch watch(shared_.clock, end.source());
-        solver_.solve(task);
+        const SolverVerdict verdict = solver_.solve(task);
+        solver_nodes_ = before + verdict.nodes;
+        const bool spent = limits.nodes > 0 && task.searched + solver_nodes_ >= limits.nodes;
+        if (!verdict.search_on || spent || end.token().stop_requested()) return true;
+        if (limits.nodes > 0) shared_.node_limit = limits.nodes - solver_nodes_;
+        return false;
     }
+    return true;
 }
 
 template <Game G, class Built>
@@ -270,9 +296,11 @@ void Searcher<G, Built>::iterate(int thread, const Limits& limits, const Sink& s
     const auto lines =
         std::min(moves.size(), static_cast<std::size_t>(std::max(limits.multi_pv, 1)));
     float urgency = 1.0f;
-    for (Depth iteration = 1;; ++iteration) {
+    // After a solver's attempt the search goes on where it was, at least one iteration.
+    const Depth first = finished_[static_cast<std::size_t>(thread)] + 1;
+    for (Depth iteration = first;; ++iteration) {
         if constexpr (HasSolver<G>) {
-            if (thread == 0 && iteration > 1) {
+            if (thread == 0 && iteration > first) {
                 hand_over_ = solver_.wants(w.position(), iteration, limits);
                 if (hand_over_) return;
             }

@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -28,23 +29,37 @@ template <Game G> struct SolverTask {
     const typename G::Position& pos;
     const Limits& limits;
     std::vector<typename G::Move> order;  ///< the root moves to look at, best first if known
-    StopToken stop;
+    StopToken stop;                       ///< also raised when the time or the nodes are used up
+    const Clock& clock;                   ///< whether another step is worth its time
+    std::int64_t planned_ms = 0;          ///< for this move; 0: no time, or nobody knows yet
+    std::optional<Value> value{};         ///< of order[0], where the search has one
+    Depth next = 1;                       ///< the iteration that would come instead
+    std::uint64_t searched = 0;           ///< nodes of the search so far
+    std::uint64_t nodes_left = 0;         ///< of the limit, for this call; 0: no limit
     /// After each step that is worth knowing: lines, best first, and all nodes so far. The last one
     /// is the answer; without any, the search's own result stands.
-    std::function<void(std::vector<SearchLine<G>>, std::uint64_t nodes)> report;
+    std::function<void(std::vector<SearchLine<G>>, std::uint64_t nodes)> report{};
+};
+
+/// How a solver leaves a position.
+struct SolverVerdict {
+    std::uint64_t nodes = 0;  ///< of this call, those of unfinished steps too
+    /// A deeper iteration would say more: the search goes on, what was reported is forgotten, and
+    /// the solver is asked again later.
+    bool search_on = false;
 };
 
 template <class S, class G>
 concept SolverOf = (std::default_initializable<S> ||
                     std::constructible_from<
-                        S, const typename G::Evaluator&>)&&requires(S solver, const S csolver,
+                        S, const typename G::Evaluator&>)&&requires(S solver,
                                                                     const typename G::Position& pos,
                                                                     Depth depth,
                                                                     const Limits& limits,
                                                                     const SolverTask<G>& task) {
-    /// Shall it take over now, instead of an iteration of this depth?
-    { csolver.wants(pos, depth, limits) } -> std::same_as<bool>;
-    {solver.solve(task)};
+    /// Shall it take over now, instead of an iteration of this depth? Depth 1 begins a search.
+    { solver.wants(pos, depth, limits) } -> std::same_as<bool>;
+    { solver.solve(task) } -> std::same_as<SolverVerdict>;
     {solver.set_hash(std::size_t{})};
     {solver.set_threads(int{})};
     {solver.new_game()};

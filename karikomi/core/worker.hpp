@@ -101,6 +101,7 @@ public:
     /// Counts a node and tells whether the search must end.
     bool enter_node(int ply);
     bool stopped() const { return stopped_; }
+    void resume() { stopped_ = false; }  ///< after a solver's attempt, between iterations
     void make(Move m, int ply);
     void unmake(Move m, int ply);
     const QuiescenceParams& quiescence() const { return shared_->params.quiescence; }

@@ -196,9 +196,14 @@ public:
         return Engine::set_rule(name, value);
     }
 
-    void arm(const SearchRequest& request) override { searcher_.arm(request.limits); }
+    void arm(const SearchRequest& request) override {
+        Limits limits = request.limits;
+        plan_moves(limits);
+        searcher_.arm(limits);
+    }
     Expected<Result> search(const SearchRequest& request, const InfoSink& sink) override {
         Limits limits = request.limits;
+        plan_moves(limits);
         for (const std::string& text : request.only_moves) {
             const auto m = Notation::parse_move(pos_, text);
             if (!m) {
@@ -266,6 +271,14 @@ private:
         return n;
     }
 
+    /// A game that knows how many moves will still need time says so to the clock.
+    void plan_moves(Limits& limits) const {
+        if constexpr (requires { G::moves_to_plan(pos_); }) {
+            if (limits.has_clock && limits.moves_to_go == 0) {
+                limits.moves_to_go = G::moves_to_plan(pos_);
+            }
+        }
+    }
     void weaken(Limits& limits) const {
         const Depth depth = G::depth_of_level(pos_, limits.level);
         limits.depth = limits.depth > 0 ? std::min(limits.depth, depth) : depth;

@@ -1,6 +1,7 @@
 /// The whole search: hooks, counters and limits that no single part shows.
 #include "karikomi/core/searcher.hpp"
 
+#include <algorithm>
 #include <thread>
 
 #include <gtest/gtest.h>
@@ -23,18 +24,20 @@ struct FourWithSolver : Four {
         void set_threads(int n) { threads = n; }
         void set_hash(std::size_t) {}
         void new_game() {}
-        void solve(const SolverTask<FourWithSolver>& task) const {
+        SolverVerdict solve(const SolverTask<FourWithSolver>& task) const {
             std::atomic<int> ran{0};
             run_crew(threads, [&](int) { ++ran; });
             if (task.limits.depth == 99) {  // never ends by itself
                 while (!task.stop.stop_requested()) std::this_thread::yield();
-                return;
+                return {};
             }
             SearchLine<FourWithSolver> line;
             line.value = 1234;
             line.pv = {task.order.front()};
             line.solved = true;
-            task.report({line}, static_cast<std::uint64_t>(ran.load()));
+            const auto nodes = static_cast<std::uint64_t>(ran.load());
+            task.report({line}, nodes);
+            return {nodes, false};
         }
     };
 };
@@ -80,6 +83,63 @@ TEST(Searcher, TheClockStopsASolverAndTheSearchsResultStands) {
     EXPECT_FALSE(r.lines.front().solved);
     EXPECT_EQ(r.lines.front().depth, 3);
     EXPECT_LT(r.time_us, 2'000'000);
+}
+
+/// Tries twice and gives back; at depth 7 it answers.
+struct FourWithShySolver : Four {
+    struct Solver {
+        bool wants(const Position&, Depth depth, const Limits&) const {
+            return depth == 3 || depth == 5 || depth == 7;
+        }
+        void set_threads(int) {}
+        void set_hash(std::size_t) {}
+        void new_game() {}
+        SolverVerdict solve(const SolverTask<FourWithShySolver>& task) {
+            SearchLine<FourWithShySolver> line;
+            line.value = 1000 + task.next;
+            line.pv = {task.order.back()};
+            line.solved = true;
+            task.report({line}, 10);
+            const bool last = task.next == 7;
+            return {last ? 30u : 100u, !last};
+        }
+    };
+};
+
+TEST(Searcher, ASolverThatGivesBackIsAskedAgainAndItsNodesCount) {
+    const auto pos = *connect_four::Notation::parse("4453");
+    for (const int threads : {1, 3}) {
+        Searcher<FourWithShySolver> searcher(1);
+        searcher.set_threads(threads);
+        std::vector<Depth> depths;
+        const auto note = [&](const Iteration<FourWithShySolver>& it) {
+            depths.push_back(it.line.solved ? -it.line.depth : it.line.depth);
+        };
+        Limits limits;
+        limits.depth = 5;  // what was reported before a give-back is forgotten
+        const auto five = searcher.search(pos, limits, note);
+        EXPECT_FALSE(five.lines.front().solved);
+        EXPECT_EQ(five.lines.front().depth, 5);
+        if (threads == 1) EXPECT_EQ(five.nodes, five.stats.nodes + 200);
+        EXPECT_EQ(std::count(depths.begin(), depths.end(), 0), 2);
+        for (Depth d = 1; d <= 5; ++d) {
+            EXPECT_EQ(std::count(depths.begin(), depths.end(), d), 1) << d;
+        }
+        limits.depth = 9;
+        const auto nine = searcher.search(pos, limits);
+        EXPECT_EQ(nine.lines.front().value, 1007);
+        EXPECT_EQ(nine.nodes, nine.stats.nodes + 230);
+    }
+}
+
+TEST(Searcher, ANodeLimitHoldsForSearchAndSolverTogether) {
+    const auto pos = *connect_four::Notation::parse("4453");
+    for (const std::uint64_t nodes : {150u, 400u, 1000u}) {
+        Searcher<FourWithShySolver> searcher(1);
+        Limits limits;
+        limits.nodes = nodes;
+        EXPECT_LE(searcher.search(pos, limits).nodes, nodes + 100);
+    }
 }
 
 TEST(Searcher, IterationCountersAddUpToTheTotals) {

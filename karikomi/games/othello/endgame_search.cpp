@@ -19,6 +19,11 @@ constexpr unsigned kPollsPerClock = 32;
 
 bool EndgameSearch::cancelled() {
     if (++polls_ % kPollsPerClock == 0) stop_.look_at_clock();
+    if (stop_.counts_nodes()) {
+        const std::uint64_t now = nodes();
+        stop_.spend(now - counted_);
+        counted_ = now;
+    }
     return stop_.raised() || (split_ != nullptr && split_->cancelled());
 }
 

@@ -77,6 +77,7 @@ private:
     SplitPoint* split_ = nullptr;  ///< the split point under which this thread works
     std::uint64_t nodes_ = 0;
     unsigned polls_ = 0;
+    std::uint64_t counted_ = 0;  ///< nodes that the stop signal knows of
 };
 
 }  // namespace karikomi::othello

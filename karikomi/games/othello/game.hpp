@@ -182,6 +182,8 @@ struct Game {
     using Solver = Takeover;
     static constexpr int kMaxLevel = 60;  ///< as players of this game count
     static Depth depth_of_level(const GamePosition& pos, int level);
+    /// Moves of one side that will still cost time on a clock: once the end is solved, none does.
+    static int moves_to_plan(const GamePosition& pos);
     static constexpr std::string_view kName = "othello";
     static constexpr std::size_t kMaxMoves = 34;
     static constexpr int kHistorySlots = 65;

@@ -112,9 +112,10 @@ RootSolve::RootSolve(const SolveTools& tools, const Board& board, const SolveReq
       board_(board),
       empties_(board.empties()),
       request_(request),
-      stop_(request.stop, request.deadline),
+      stop_(request.stop, request.deadline, request.nodes),
       order_(request.order) {
-    tools_.table.new_search();
+    if (request.guess) guesses_ = {*request.guess};
+    if (!request.continues) tools_.table.new_search();
 }
 
 RootSolve::Window RootSolve::widest() const {

@@ -95,6 +95,7 @@ SolveResult Solver::State::climb_passed(const Board& board, const SolveRequest& 
     turned.beta = -request.alpha;
     turned.stop = request.stop;
     turned.deadline = request.deadline;
+    turned.nodes = request.nodes;
     StepSink turned_sink;
     if (on_step) turned_sink = [&](const SolveResult& r) { on_step(after_pass(r)); };
     const SolveResult r = climb(board.passed(), turned, steps, turned_sink);
@@ -148,6 +149,10 @@ std::string Solver::evaluation() const {
 SolveResult Solver::solve(const Board& board, const SolveRequest& request) {
     const Steps steps = quickest_steps(state_->tools(), board.empties(), request.selectivity);
     return state_->climb(board, request, steps, {});
+}
+
+SolveResult Solver::solve_step(const Board& board, const SolveRequest& request) {
+    return state_->climb(board, request, {request.selectivity}, {});
 }
 
 SolveResult Solver::solve_ladder(const Board& board, const LadderRequest& request) {

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,6 +45,9 @@ struct SolveRequest {
     std::vector<Square> order{};  ///< root moves to look at first, best first
     StopToken stop{};             ///< ends the solve early
     Deadline deadline{};
+    std::uint64_t nodes = 0;     ///< a limit, kept within some thousands; 0: none
+    std::optional<int> guess{};  ///< of the best move's score; an even number
+    bool continues = false;      ///< work on the same position: all table entries are of today
 };
 
 /// A root move, what it is worth, and the play that follows.
@@ -86,6 +90,8 @@ public:
 
     /// Goes straight for the answer: lower steps are taken only where they save time.
     SolveResult solve(const Board& board, const SolveRequest& request = {});
+    /// One step and no other: who calls chooses what comes before.
+    SolveResult solve_step(const Board& board, const SolveRequest& request);
     /// The last step that was finished; known == false when there was none.
     SolveResult solve_ladder(const Board& board, const LadderRequest& request);
 

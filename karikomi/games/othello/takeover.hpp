@@ -3,6 +3,7 @@
 
 #include "karikomi/core/solving.hpp"
 #include "karikomi/games/othello/game.hpp"
+#include "karikomi/games/othello/solve_plan.hpp"
 #include "karikomi/games/othello/solver.hpp"
 
 namespace karikomi::othello {
@@ -23,14 +24,19 @@ class Takeover {
 public:
     explicit Takeover(const Evaluator& evaluator) : solver_({.weights = evaluator.weights()}) {}
 
-    bool wants(const GamePosition& pos, Depth next, const Limits& limits) const;
-    void solve(const SolverTask<Game>& task);
+    bool wants(const GamePosition& pos, Depth next, const Limits& limits);
+    SolverVerdict solve(const SolverTask<Game>& task);
     void set_hash(std::size_t megabytes) { solver_.resize(megabytes); }
     void set_threads(int threads) { solver_.set_threads(threads); }
     void new_game() { solver_.clear(); }
 
 private:
+    class Attempt;
+    /// To the end whatever it takes: levels, fixed depths, several lines, analysis.
+    SolverVerdict climb(const SolverTask<Game>& task);
+
     Solver solver_;
+    Depth again_at_ = 1;  ///< the iteration before which another attempt is worth it
 };
 
 }  // namespace karikomi::othello

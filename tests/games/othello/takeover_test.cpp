@@ -66,14 +66,93 @@ TEST(OthelloTakeover, SeveralLinesAndNamedMovesAreSolvedToo) {
     EXPECT_EQ(named->lines.front().value, three->lines[2].value);
 }
 
-TEST(OthelloTakeover, ANodeLimitKeepsTheSolverOut) {
+TEST(OthelloTakeover, ANodeLimitHoldsForSearchAndSolverTogether) {
     const auto engine = std::move(*make_engine());
-    ASSERT_TRUE(engine->set_position(Notation::format(random_position(12, 4))));
+    // The solver looks at its nodes between subtrees of ten empties.
+    constexpr std::uint64_t kBetweenLooks = 20'000;
+    for (const int empties : {12, 18, 22, 26, 30, 33}) {
+        for (const std::uint64_t nodes : {500u, 20'000u, 100'000u, 400'000u}) {
+            engine->new_game();
+            ASSERT_TRUE(engine->set_position(Notation::format(random_position(empties, 4))));
+            SearchRequest request;
+            request.limits.nodes = nodes;
+            const auto r = engine->search(request);
+            ASSERT_FALSE(r->best_move.empty());
+            EXPECT_LE(r->nodes, nodes + kBetweenLooks) << empties << " empties, limit " << nodes;
+            if (nodes == 500) EXPECT_LE(r->nodes, 2 * nodes) << empties;
+        }
+    }
+}
+
+TEST(OthelloTakeover, AModerateNodeLimitSolvesEighteenEmptiesExactly) {
+    const auto engine = std::move(*make_engine());
+    for (std::uint32_t seed = 1; seed <= 6; ++seed) {
+        const GamePosition pos = random_position(18, seed);
+        Solver solver(SolverOptions{.hash_megabytes = 8});
+        const int truth = solver.solve(pos.board()).score * kDisc;
+        engine->new_game();
+        ASSERT_TRUE(engine->set_position(Notation::format(pos)));
+        SearchRequest request;
+        request.limits.nodes = 4'000'000;
+        const auto r = engine->search(request);
+        EXPECT_TRUE(r->lines.front().solved) << seed;
+        EXPECT_EQ(r->lines.front().confidence, 100) << seed;
+        EXPECT_EQ(r->lines.front().value, truth) << seed;
+    }
+}
+
+TEST(OthelloTakeover, TheSameNodesGiveTheSameAnswer) {
+    const auto engine = std::move(*make_engine());
+    for (const int empties : {20, 26, 32, 36}) {
+        const std::string text = Notation::format(random_position(empties, 7));
+        std::vector<std::string> seen;
+        for (int run = 0; run < 2; ++run) {
+            engine->new_game();
+            ASSERT_TRUE(engine->set_position(text));
+            SearchRequest request;
+            request.limits.nodes = 300'000;
+            const auto r = engine->search(request);
+            seen.push_back(r->best_move + " " + std::to_string(r->lines.front().value) + " " +
+                           std::to_string(r->nodes));
+        }
+        EXPECT_EQ(seen[0], seen[1]) << empties;
+    }
+}
+
+TEST(OthelloTakeover, OnAClockTheSolverKeepsNearThePlan) {
+    const auto engine = std::move(*make_engine());
+    // Close games of 28 and 32 empties, in which an exact solve takes minutes.
+    for (const char* text :
+         {"X--X-O---XXXXO-O-XXXXOOOOOOOOOO-X-XXOXOX--XOOOX--------X-------- X",
+          "----------O--------O----OXXXOX--OOOOXOX-OOXXOXXO--OOOOX---OXXO-- X"}) {
+        engine->new_game();
+        ASSERT_TRUE(engine->set_position(text));
+        SearchRequest request;
+        request.limits.has_clock = true;
+        request.limits.main_ms = 6'400;
+        Limits planned = request.limits;
+        planned.moves_to_go = Game::moves_to_plan(*Notation::parse(text));
+        const TimeBudget plan = plan_time(planned, engine->params().time);
+        const auto r = engine->search(request);
+        // Twice the plan for a step under way, less than the clock's hard limit.
+        ASSERT_LT(2 * plan.soft_ms + 50, plan.hard_ms);
+        EXPECT_LT(r->time_us / 1000, 2 * plan.soft_ms + 50) << text;
+    }
+}
+
+TEST(OthelloTakeover, TheClockIsSpreadOverTheMovesBeforeTheSolution) {
+    EXPECT_EQ(Game::moves_to_plan(GamePosition()), 24);
+    EXPECT_EQ(Game::moves_to_plan(random_position(30, 1)), 9);
+    EXPECT_EQ(Game::moves_to_plan(random_position(10, 1)), 5);
+}
+
+TEST(OthelloTakeover, NodesOfUnfinishedStepsAreCounted) {
+    const auto engine = std::move(*make_engine());
+    ASSERT_TRUE(engine->set_position(Notation::format(random_position(30, 5))));
     SearchRequest request;
-    request.limits.nodes = 500;
+    request.limits.nodes = 2'000'000;
     const auto r = engine->search(request);
-    EXPECT_FALSE(r->lines.front().solved);
-    EXPECT_LE(r->nodes, 500u);
+    EXPECT_GT(r->nodes, 1'000'000u);
 }
 
 TEST(OthelloLevels, GrowWithTheirNumber) {
