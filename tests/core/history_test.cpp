@@ -139,6 +139,51 @@ TEST(History, TheCounterMoveBelongsToSideAndLastMove) {
     EXPECT_EQ(h.counter_move(kHere), 2);
 }
 
+TEST(History, CounterMovesCanBeLeftOut) {
+    Table h;
+    HistoryParams p;
+    p.counter_moves = false;
+    h.set_counter_move(kHere, 6);
+    h.prepare({}, p);
+    EXPECT_EQ(h.counter_move(kHere), kNoMove);
+    h.prepare({}, {});
+    EXPECT_EQ(h.counter_move(kHere), 6);
+}
+
+TEST(History, ALargerLimitForgetsMoreSlowly) {
+    HistoryParams p;
+    p.plain_most = 8000;
+    p.continuation_most = 32'000;
+    Table h;
+    h.prepare({}, p);
+    for (int i = 0; i < 1000; ++i) h.reward(kHere, 3, 2000);
+    EXPECT_NEAR(h.score(kElsewhere, 3), 8000, 10);
+    EXPECT_NEAR(h.score(kAfterSameMove, 3), 32'000, 20);
+    h.reward(kHere, 3, -2000);
+    EXPECT_NEAR(h.score(kElsewhere, 3), 8000 - 4000, 20) << "a quarter of the limit, twice";
+    EXPECT_NEAR(h.score(kAfterSameMove, 3), 32'000 - 4000, 20);
+}
+
+TEST(History, TheJudgementMayLeaveOutTheMovesFurtherBack) {
+    Table h;
+    h.reward(kHere, 3, 500);
+    EXPECT_EQ(h.judgement(kHere, 3), h.score(kHere, 3));
+    HistoryParams p;
+    p.judge_near = true;
+    h.prepare({}, p);
+    EXPECT_EQ(h.judgement(kHere, 3), 2 * 500 + 500 + 500) << "its own history counts twice";
+    EXPECT_EQ(h.score(kHere, 3), 1500) << "the order does not change";
+}
+
+TEST(History, APenaltyMayGrowByDepthOnItsOwn) {
+    HistoryParams p;
+    EXPECT_EQ(p.blame(3), p.bonus(3));
+    p.penalty_slope = 900, p.penalty_offset = 200, p.penalty_most = 2100;
+    EXPECT_EQ(p.blame(1), 700);
+    EXPECT_EQ(p.blame(2), 1600);
+    EXPECT_EQ(p.blame(3), 2100);
+}
+
 TEST(History, AMoveCanLearnAlone) {
     Table h;
     h.reward_plainly(kHere.side, 3, 500);

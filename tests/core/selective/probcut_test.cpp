@@ -275,6 +275,20 @@ TEST(ProbCut, TheEndgameIsBolderButKeepsOnePlyForTheShallowSearch) {
     EXPECT_EQ(trial(node_in(Phase::Endgame, 4, 99, 100), silent), std::nullopt);
 }
 
+TEST(ProbCut, CapturesMayBeLeftToTheHorizonAlone) {
+    Trial trial;
+    trial.params.variant = ProbCut::Variant::Captures;
+    trial.params.by_phase = false;
+    trial.params.min_depth = 3;
+    trial.params.depth_reduction = 3;
+    trial.params.capture_margin = 50;
+    ScriptedProbe probe{1000};
+    EXPECT_EQ(trial(node_at(3, 99, 100), probe), 100);
+    EXPECT_THAT(probe.calls(), ElementsAre(captures_call(0, 150)));
+    ScriptedProbe silent;
+    EXPECT_EQ(trial(node_at(2, 99, 100), silent), std::nullopt);
+}
+
 TEST(ProbCut, PhasesMakeNoDifferenceWhenSwitchedOff) {
     Trial trial;
     trial.params.by_phase = false;

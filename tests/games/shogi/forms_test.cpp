@@ -86,6 +86,46 @@ TEST(ShogiForms, EachShippedFormActs) {
     }
 }
 
+/// Forms that are there to be measured: each changes the tree when it is switched on.
+TEST(ShogiForms, EachFormThatIsOffCanAct) {
+    constexpr Depth kDepth = 11;
+    auto engine = std::move(*make_engine());
+    const std::uint64_t shipped = nodes_with(*engine, {}, kDepth);
+    for (const char* on : {"aspiration.low_to_alpha=true",
+                           "aspiration.high_raises=true",
+                           "node.mate_distance=true",
+                           "node.table_agrees=6",
+                           "node.table_deeper=true",
+                           "node.after_raise_below=6",
+                           "node.spread_pv=true",
+                           "history.penalty_slope=400",
+                           "history.penalty_fade=0.9",
+                           "history.blame_parent=0.6",
+                           "history.blame_table=2000",
+                           "history.plain_most=7000",
+                           "history.continuation_most=30000",
+                           "history.counter_moves=false",
+                           "history.judge_near=true",
+                           "probcut.min_depth=4",
+                           "futility.reverse_spares_quiet=true",
+                           "futility.reverse_unknown=20",
+                           "futility.reverse_beta=2",
+                           "iid.reduce_prior=0",
+                           "singular.quiet_margin=200",
+                           "singular.node_deeper=true",
+                           "singular.multi_cut_by_value=true",
+                           "late_moves.per_move=0.06",
+                           "late_moves.not_improving_scale=0.4",
+                           "late_moves.all_scale=1",
+                           "late_moves.table_pv_value=-0.9",
+                           "late_moves.table_pv_depth=-0.9",
+                           "late_moves.deeper_most=2",
+                           "late_moves.first_less=4",
+                           "late_moves.judge_table_pv=1"}) {
+        EXPECT_NE(nodes_with(*engine, {on}, kDepth), shipped) << on;
+    }
+}
+
 /// A probe inside a probe needs a deep node above both.
 TEST(ShogiForms, NestedProbesActFromDepthFifteenOn) {
     constexpr Depth kDepth = 15;
