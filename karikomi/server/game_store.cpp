@@ -4,8 +4,10 @@
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "karikomi/engine/json.hpp"
+#include "karikomi/lab/store/rows.hpp"
 
 namespace karikomi::server {
 namespace {
@@ -52,6 +54,19 @@ Expected<std::unique_ptr<GameStore>> GameStore::open(const std::string& path) {
             path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);  // NOLINT(hicpp-signed-bitwise)
         SQLite::Database& db = *store->db_;
         db.setBusyTimeout(2'000);
+        if (db.execAndGet("SELECT count(*) FROM sqlite_master").getInt() > 0) {
+            if (!db.tableExists("games")) {
+                return Error{fmt::format("{} is a database of another program", path),
+                             "choose another --data folder"};
+            }
+            auto faults = lab::faults_of(db, {"games"});
+            // Otherwise it opens, and no game can be read.
+            if (fmt::format("{}", fmt::join(lab::columns_of(db, "games"), ", ")) !=
+                std::string(kColumns) + ", document") {
+                faults.emplace_back("its table is not declared as it was");
+            }
+            if (!faults.empty()) return lab::damaged_database(path, faults);
+        }
         if (path != ":memory:") db.exec("PRAGMA journal_mode = WAL");
         const int format = db.execAndGet("PRAGMA user_version").getInt();
         if (format > kFormat) {
@@ -64,6 +79,9 @@ Expected<std::unique_ptr<GameStore>> GameStore::open(const std::string& path) {
             "result TEXT NOT NULL, created TEXT NOT NULL, updated TEXT NOT NULL, "
             "document TEXT NOT NULL)");
         db.exec(fmt::format("PRAGMA user_version = {}", kFormat));
+        lab::seal_tables(db, {"games"});
+    } catch (const SQLite::Exception& e) {
+        return lab::database_error(path, e);
     } catch (const std::exception& e) {
         return Error{fmt::format("{}: {}", path, e.what()), "choose another --data folder"};
     }
