@@ -19,7 +19,7 @@ pack() {
     mkdir -p "$folder/lib"
     cp "$program" "$folder/karikomi"
     ldd "$program" | grep -o '/[^ ]*' | xargs -I{} cp -L {} "$folder/lib/"
-    cp "$here"/{round.sh,train.py} "$here/../../weights/shogi.bin" "$folder/"
+    cp "$here"/{round.sh,samples.py,train.py} "$here/../../weights/shogi.bin" "$folder/"
     du -sh "$folder"
 }
 

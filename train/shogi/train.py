@@ -8,7 +8,7 @@ CPU or GPU (PyTorch). Writes the network as whole numbers in the form that the e
 weights to go on from.
 """
 import argparse
-import glob
+import copy
 import io
 import json
 import math
@@ -20,6 +20,9 @@ import time
 import numpy as np
 import torch
 from torch import nn
+
+from samples import (HELD_OUT, SCALE, STRAYED, WHITE_TO_MOVE, load, looking_ahead, slope_of,
+                     unique)
 
 KINDS = [("P", 18), ("L", 4), ("N", 4), ("S", 4), ("B", 2), ("R", 2), ("G", 4), ("K", 2)]
 TYPE = {"P": 1, "L": 2, "N": 3, "S": 4, "B": 5, "R": 6, "G": 7, "K": 8}  # promoted: + 8
@@ -34,43 +37,7 @@ HALF = 256
 HIDDEN = 32
 ONE = 127
 WEIGHT_ONE = 64
-SCALE = 600.0
 IN_HAND, MISSING = 81, 127
-WHITE_TO_MOVE, HELD_OUT, STRAYED = 1, 2, 4  # flags; after STRAYED the result says little
-
-SAMPLE = np.dtype([("place", "u1", 40), ("promoted", "u1", 5), ("flags", "u1"), ("score", "<i2"),
-                   ("result", "i1"), ("reserved", "u1"), ("ply", "<u2")])
-assert SAMPLE.itemsize == 52
-
-
-def load(folders):
-    parts = [np.fromfile(f, dtype=SAMPLE) for d in folders
-             for f in sorted(glob.glob(os.path.join(d, "**", "*.pos"), recursive=True))]
-    if not parts:
-        raise SystemExit("no chunks (*.pos) in " + ", ".join(folders))
-    return np.concatenate(parts)
-
-
-def unique(samples):
-    """Drops positions that occur again."""
-    keys = np.ascontiguousarray(samples).view("u1").reshape(-1, 52)
-    hashes = np.zeros(len(samples), np.uint64)
-    for column, factor in enumerate(np.random.default_rng(1).integers(1, 2**63, 46,
-                                                                      dtype=np.uint64)):
-        hashes += keys[:, column] * factor
-    return samples[np.unique(hashes, return_index=True)[1]]
-
-
-def slope_of(samples):
-    """The k for which sigmoid(k * value / 600) predicts the results best (Newton's method)."""
-    samples = samples[(samples["flags"] & STRAYED) == 0]
-    x = samples["score"] / SCALE
-    y = (samples["result"] + 1.0) / 2
-    k = 1.0
-    for _ in range(20):
-        chance = 1 / (1 + np.exp(-k * x))
-        k += float(x @ (y - chance)) / float((x * x) @ (chance * (1 - chance)))
-    return k
 
 
 class Indexer(nn.Module):
@@ -249,14 +216,19 @@ def main():
                                 formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--data", action="append", required=True, help="folder with chunks; may repeat")
     p.add_argument("--out", required=True, help="where the network goes")
-    p.add_argument("--epochs", type=int, default=20)
+    p.add_argument("--epochs", type=int, default=20, help="0: only judge and write")
     p.add_argument("--batch", type=int, default=8192)
     p.add_argument("--rate", type=float, default=1e-3)
     p.add_argument("--share", type=float, default=0.7, help="of the search's value in the target")
     p.add_argument("--slope", type=float, default=1,
                    help="results follow sigmoid(slope * value / 600); 0: as the data say")
+    p.add_argument("--lambda", type=float, default=0, dest="fade", metavar="L",
+                   help="share of the values that follow in the game in the target, a ply; 0: none")
     p.add_argument("--decay", type=float, default=0.1, help="of the weights, AdamW's")
-    p.add_argument("--start", help="checkpoint or network (.bin) to go on from")
+    p.add_argument("--average", type=float, default=0,
+                   help="keep a running mean of the weights that forgets so slowly (0.99); 0: none")
+    p.add_argument("--start", action="append",
+                   help="checkpoint or network (.bin) to go on from; of several the mean")
     p.add_argument("--checkpoint", help="where the real-valued weights go")
     p.add_argument("--seed", type=int, default=1)
     p.add_argument("--minutes", type=float, default=0, help="stop after this time; 0: no limit")
@@ -265,12 +237,16 @@ def main():
     torch.manual_seed(a.seed)
     began = time.time()
 
-    samples = unique(load(a.data))
+    samples = load(a.data)
+    ahead = looking_ahead(samples, a.fade).astype(np.float32)
+    once = unique(samples)
+    samples, ahead = samples[once], ahead[once]
     held = (samples["flags"] & HELD_OUT) != 0
     device = torch.device(a.device)
-    pack = lambda s: {k: torch.from_numpy(np.ascontiguousarray(s[k])).to(device)
-                      for k in ("place", "promoted", "flags", "score", "result")}
-    train, test = pack(samples[~held]), pack(samples[held])
+    to_device = lambda x: torch.from_numpy(np.ascontiguousarray(x)).to(device)
+    pack = lambda at: {"ahead": to_device(ahead[at])} | {
+        k: to_device(samples[at][k]) for k in ("place", "promoted", "flags", "score", "result")}
+    train, test = pack(~held), pack(held)
     count = train["flags"].shape[0]
     slope = a.slope or slope_of(samples[~held])
     print(f"{count} positions, {int(held.sum())} held out, slope {slope:.3f}, on {device}",
@@ -278,9 +254,11 @@ def main():
 
     net, indexer = Net().to(device), Indexer().to(device)
     if a.start:
-        net.load_state_dict(read(a.start) if a.start.endswith(".bin")
-                            else torch.load(a.start, map_location=device))
+        states = [read(f) if f.endswith(".bin") else torch.load(f, map_location=device)
+                  for f in a.start]
+        net.load_state_dict({k: sum(s[k] for s in states) / len(states) for k in states[0]})
     optimizer = torch.optim.AdamW(net.parameters(), lr=a.rate, weight_decay=a.decay)
+    kept = copy.deepcopy(net).requires_grad_(False) if a.average else net
     batches = max(1, count // a.batch)
 
     def set_rate(step):
@@ -293,39 +271,42 @@ def main():
         for group in optimizer.param_groups:
             group["lr"] = rate
 
-    def loss_of(data, at, share=a.share):
+    def loss_of(net, data, at, share=a.share, target="ahead"):
         """Of each position. Where a random move follows, only the search's value counts."""
         seen = indexer(data["place"][at], data["promoted"][at])
         flags = data["flags"][at]
         out = net(*seen, (flags & WHITE_TO_MOVE) != 0)
-        score = torch.sigmoid(data["score"][at].float() / SCALE)
+        score = (data["ahead"][at] if target == "ahead"
+                 else torch.sigmoid(data["score"][at].float() / SCALE))
         result = (data["result"][at].float() + 1) / 2
         share = torch.where((flags & STRAYED) != 0, 1.0, float(share))
-        target = share * score + (1 - share) * result
+        mixed = share * score + (1 - share) * result
         bce = nn.functional.binary_cross_entropy
         with_logits = nn.functional.binary_cross_entropy_with_logits
         error = share * with_logits(out, score, reduction="none")
         error = error + (1 - share) * with_logits(slope * out, result, reduction="none")
-        return error - bce(target, target, reduction="none")
+        return error - bce(mixed, mixed, reduction="none")
 
-    def judge(share):
+    def judge(share, target="ahead"):
         n = test["flags"].shape[0]
         if n == 0:
             return float("nan")
-        net.eval()
         with torch.no_grad():
-            errors = torch.cat([loss_of(test, torch.arange(i, min(i + a.batch, n), device=device),
-                                        share) for i in range(0, n, a.batch)])
-        net.train()
+            errors = torch.cat([loss_of(kept, test, torch.arange(i, min(i + a.batch, n),
+                                                                 device=device), share, target)
+                                for i in range(0, n, a.batch)])
         if share == 0:
             errors = errors[(test["flags"] & STRAYED) == 0]
         return errors.mean().item()
 
     def judge_all():
-        """Losses against the mixed target cannot be compared between shares; the others can."""
-        return {"held_out": judge(a.share), "held_out_value": judge(1), "held_out_result": judge(0)}
+        """Losses against the mixed target cannot be compared between shares and lambdas, nor those
+        against the values ahead between lambdas; the others can."""
+        return {"held_out": judge(a.share), "held_out_value": judge(1, "score"),
+                "held_out_ahead": judge(1), "held_out_result": judge(0)}
 
-    said = "held out {held_out:.5f} (value {held_out_value:.5f}, result {held_out_result:.5f})"
+    said = ("held out {held_out:.5f} (value {held_out_value:.5f}, ahead {held_out_ahead:.5f}, "
+            "result {held_out_result:.5f})")
     before = judge_all()
     print("before: " + said.format(**before), flush=True)
     history = []
@@ -334,11 +315,14 @@ def main():
         total = torch.zeros((), device=device)
         for i in range(batches):
             set_rate(epoch * batches + i)
-            loss = loss_of(train, order[i * a.batch:(i + 1) * a.batch]).mean()
+            loss = loss_of(net, train, order[i * a.batch:(i + 1) * a.batch]).mean()
             optimizer.zero_grad(set_to_none=True)
             loss.backward()
             optimizer.step()
             net.clip()
+            if a.average:
+                for mean, weights in zip(kept.parameters(), net.parameters()):
+                    mean.lerp_(weights.detach(), 1 - a.average)
             total += loss.detach()
         history.append({"epoch": epoch + 1, "loss": total.item() / batches, **judge_all()})
         print(("epoch {epoch}: loss {loss:.5f}, " + said).format(**history[-1]),
@@ -346,21 +330,21 @@ def main():
         if a.minutes and time.time() - began > 60 * a.minutes:
             break
 
-    net.eval()
-    parts = net.whole_numbers()
+    parts = kept.whole_numbers()
     some = {k: v[:2048] for k, v in (test if test["flags"].shape[0] else train).items()}
     with torch.no_grad():
         seen = indexer(some["place"], some["promoted"])
         turn = (some["flags"] & WHITE_TO_MOVE) != 0
-        real = net(*seen, turn).cpu().numpy() * SCALE
+        real = kept(*seen, turn).cpu().numpy() * SCALE
     whole = evaluate_whole(parts, *[t.cpu().numpy() for t in (*seen, turn)])
     rounding = float(np.abs(real - whole).mean())
     print(f"whole numbers differ from the real ones by {rounding:.1f} on average")
     write(a.out, parts)
     if a.checkpoint:
-        torch.save(net.state_dict(), a.checkpoint)
+        torch.save(kept.state_dict(), a.checkpoint)
     record = {"data": a.data, "positions": count, "held_out": int(held.sum()), "seed": a.seed,
-              "batch": a.batch, "rate": a.rate, "share": a.share, "slope": slope, "start": a.start,
+              "batch": a.batch, "rate": a.rate, "share": a.share, "slope": slope, "lambda": a.fade,
+              "average": a.average, "start": a.start,
               "before": before, "epochs": history, "rounding": rounding, "commit": commit(),
               "seconds": round(time.time() - began), "device": str(device)}
     with open(a.out + ".json", "w") as f:

@@ -102,5 +102,18 @@ TEST_F(ShogiTraining, SaysWhichFileCannotBeUsed) {
     EXPECT_FALSE(play_games(o));
 }
 
+/// The trainer's targets are Python, with examples in their text. They need Debian's python3-numpy.
+TEST(ShogiTrainer, TargetsLookAheadWithinTheirGame) {
+    const std::string python = "/usr/bin/python3";
+    if (tests::run({python, "-c", "import numpy"}).exit_code != 0) {
+        GTEST_SKIP() << "no python3-numpy";
+    }
+    const std::string file = std::string(KARIKOMI_SOURCE_DIR) + "/train/shogi/samples.py";
+    const tests::Output checked = tests::run({python, "-B", "-m", "doctest", "-v", file});
+    EXPECT_EQ(checked.exit_code, 0) << checked.out << checked.err;
+    EXPECT_NE(checked.out.find(" tests in samples.looking_ahead"), std::string::npos)
+        << checked.out;
+}
+
 }  // namespace
 }  // namespace karikomi::shogi
