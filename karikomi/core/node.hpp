@@ -152,14 +152,8 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
                 continue;
             }
         }
-        if constexpr (!kPv && has(kTechnique<LateMoves>)) {
-            if (view && number == 0 && params<LateMoves>().first_less > 0.0f) {
-                const LateMoves::MoveFacts facts{
-                    1, quiet, move.raw() == tt.data.move, history_of(move, quiet, context), false,
-                    frames_[static_cast<std::size_t>(ply) + 1].cuts};
-                first_less = LateMoves::first_less(*view, params<LateMoves>(), late_table_, facts,
-                                                   counters<LateMoves>());
-            }
+        if (!kPv && view && number == 0) {
+            first_less = reduce_first({1, quiet, move.raw() == tt.data.move}, move, *view, context);
         }
         ++number;
 
@@ -178,8 +172,8 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
         f.number = number;
         shared_->tt.prefetch(pos_.key());
         bool opened = false;
-        const Value v =
-            search_move<K>(alpha, beta, {number, next, reduction, best, j.late}, ply, child, opened);
+        const Value v = search_move<K>(alpha, beta, {number, next, reduction, best, j.late}, ply,
+                                       child, opened);
         unmake(move, ply);
         if (stopped_) return 0;
         if (j.move_value != kNoValue && observer_ != nullptr) {
@@ -206,7 +200,7 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
                     break;
                 }
                 alpha = v;
-                if (kPv && depth > 3 && depth < shared_->params.node.after_raise_below) depth -= shared_->params.node.after_raise;
+                if constexpr (kPv) depth -= after_raise(depth);
                 if (view) view->depth = depth;
             }
         }

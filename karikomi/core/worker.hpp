@@ -172,6 +172,11 @@ private:
                                       const HistoryContext& context);
     [[gnu::noinline]] bool judge_late(Move m, const NodeView& n, const LateMoves::MoveFacts& facts,
                                       bool prunable, Judgement& j);
+    /// Plies by which the first move of a node outside the PV is searched less deep.
+    Depth reduce_first(LateMoves::MoveFacts facts, Move m, const NodeView& n,
+                       const HistoryContext& context);
+    /// Plies less for the other moves of a PV node whose alpha has risen.
+    Depth after_raise(Depth depth) const;
     int history_of(Move m, bool quiet, const HistoryContext& context) const;
     Depth root_reduction(const NodeView& n, Move m, int number);
     bool is_quiet(Move m) const {

@@ -255,6 +255,24 @@ typename Worker<G, Built>::Judgement Worker<G, Built>::judge(Move m, NodeView& n
 }
 
 template <Game G, class Built>
+Depth Worker<G, Built>::reduce_first(LateMoves::MoveFacts facts, Move m, const NodeView& n,
+                                     const HistoryContext& context) {
+    if constexpr (has(kTechnique<LateMoves>)) {
+        const LateMoves::Params& p = params<LateMoves>();
+        if (p.first_less <= 0.0f) return 0;
+        facts.history = history_of(m, facts.quiet, context);
+        facts.child_cuts = frames_[static_cast<std::size_t>(n.ply) + 1].cuts;
+        return LateMoves::first_less(n, p, late_table_, facts, counters<LateMoves>());
+    }
+    return 0;
+}
+
+template <Game G, class Built> Depth Worker<G, Built>::after_raise(Depth depth) const {
+    const NodeParams& p = shared_->params.node;
+    return depth > 3 && depth < p.after_raise_below ? p.after_raise : 0;
+}
+
+template <Game G, class Built>
 int Worker<G, Built>::history_of(Move m, bool quiet, const HistoryContext& context) const {
     if constexpr (HasCaptureKinds<G>) {
         if (!quiet && history_.learns_tactics()) {

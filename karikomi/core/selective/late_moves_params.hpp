@@ -63,6 +63,12 @@ struct LateMovesParams {
     bool skip_silently = false;
 
     template <class V> void describe(V&& v) {
+        describe_reductions(v);
+        describe_pruning(v);
+    }
+
+private:
+    template <class V> void describe_reductions(V& v) {
         v.flag("enabled", enabled, "reduce late moves");
         v.number("min_depth", min_depth, 2, kNever, "ply", "never reduces below this depth");
         v.number("full_moves", full_moves, 1, 64, "", "this many moves are never reduced");
@@ -87,8 +93,9 @@ struct LateMovesParams {
                  "history that changes nothing");
         v.number("per_move", per_move, 0.0f, 1.0f, "ply",
                  "taken off for each move: the logarithm alone goes too far");
-        v.number("not_improving_scale", not_improving_scale, 0.0f, 4.0f, "",
-                 "where the side to move is not improving the logarithmic part grows by this share");
+        v.number(
+            "not_improving_scale", not_improving_scale, 0.0f, 4.0f, "",
+            "the logarithmic part grows by this share where the side to move is not improving");
         v.number("all_scale", all_scale, 0.0f, 8.0f, "",
                  "in nodes expected to fail low the reduction grows by this share / (depth + 1)");
         v.number("table_pv_value", table_pv_value, -4.0f, 4.0f, "ply",
@@ -115,6 +122,9 @@ struct LateMovesParams {
                  "a reduced move this far above the best is repeated a ply deeper; 0 never");
         v.number("shallower", shallower, 0, 20000, "eval",
                  "one less than this above the best is repeated a ply less deep; 0 never");
+    }
+
+    template <class V> void describe_pruning(V& v) {
         v.number("prune_max_depth", prune_max_depth, 0, kNever, "ply",
                  "up to here late quiet moves are skipped; 0 never");
         v.number("prune_base", prune_base, 1, 200, "", "skipped from this + depth^2 moves on");

@@ -49,8 +49,7 @@ struct ProbCut {
             h.reduction += p.pressure_reduction;
         }
         // Captures may be left to the horizon alone; a search needs a ply.
-        h.min_depth =
-            std::max(h.min_depth, h.reduction + (p.variant == Variant::Captures ? 0 : 1));
+        h.min_depth = std::max(h.min_depth, h.reduction + (p.variant == Variant::Captures ? 0 : 1));
         return h;
     }
 

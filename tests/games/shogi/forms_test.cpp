@@ -92,8 +92,6 @@ TEST(ShogiForms, EachFormThatIsOffCanAct) {
     auto engine = std::move(*make_engine());
     const std::uint64_t shipped = nodes_with(*engine, {}, kDepth);
     for (const char* on : {"aspiration.low_to_alpha=true",
-                           "aspiration.high_raises=true",
-                           "node.mate_distance=true",
                            "node.table_agrees=6",
                            "node.table_deeper=true",
                            "node.after_raise_below=6",
@@ -106,7 +104,6 @@ TEST(ShogiForms, EachFormThatIsOffCanAct) {
                            "history.continuation_most=30000",
                            "history.counter_moves=false",
                            "history.judge_near=true",
-                           "probcut.min_depth=4",
                            "futility.reverse_spares_quiet=true",
                            "futility.reverse_unknown=20",
                            "futility.reverse_beta=2",
@@ -126,13 +123,15 @@ TEST(ShogiForms, EachFormThatIsOffCanAct) {
     }
 }
 
-/// A probe inside a probe needs a deep node above both.
-TEST(ShogiForms, NestedProbesActFromDepthFifteenOn) {
+/// A probe inside a probe needs a deep node above both, and some other forms act seldom.
+TEST(ShogiForms, SomeFormsActFromDepthFifteenOn) {
     constexpr Depth kDepth = 15;
     auto engine = std::move(*make_engine());
     const std::uint64_t shipped = nodes_with(*engine, {}, kDepth);
-    for (const char* off : {"singular.nested=false", "null_move.nested=false"}) {
-        EXPECT_NE(nodes_with(*engine, {off}, kDepth), shipped) << off;
+    for (const char* form :
+         {"singular.nested=false", "null_move.nested=false", "aspiration.high_raises=true",
+          "node.mate_distance=true", "probcut.min_depth=4"}) {
+        EXPECT_NE(nodes_with(*engine, {form}, kDepth), shipped) << form;
     }
 }
 

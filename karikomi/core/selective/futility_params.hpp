@@ -1,0 +1,85 @@
+/// The numbers of futility pruning.
+#pragma once
+
+#include <array>
+
+#include "karikomi/core/types.hpp"
+
+namespace karikomi {
+
+struct FutilityParams {
+    static constexpr Depth kDepths = 3;
+    using Margins = std::array<Value, kDepths + 1>;  ///< by remaining depth; [0] is unused
+
+    bool enabled = true;
+    Depth max_depth = kDepths;
+    Margins self_first{0, 900, 300, 900};
+    Margins self_second{0, 900, 300, 900};
+    Margins opponent_first{0, 5000, 2000, 4500};
+    Margins opponent_second{0, 5000, 2000, 4500};
+    Depth reverse_max_depth = 0;
+    Value reverse_margin = 100;
+    Value reverse_improving = 0;
+    Value reverse_worsening = 0;
+    Value reverse_unknown = 0;
+    int reverse_beta = 1;
+    bool reverse_spares_pv = false;
+    bool reverse_spares_quiet = false;
+    Depth razor_max_depth = 0;
+    Value razor_base = 300;
+    Value razor_slope = 150;
+    Depth late_max_depth = 0;
+    Value late_base = 100;
+    Value late_slope = 120;
+    bool late_pv = false;
+    bool late_decisive = false;
+    Depth tactical_max_depth = 0;
+    Value tactical_base = 230;
+    Value tactical_slope = 220;
+
+    template <class V> void describe(V&& v) {
+        v.flag("enabled", enabled, "use futility pruning");
+        v.number("max_depth", max_depth, 0, kDepths, "ply", "deepest node that prunes");
+        v.list("self_first", self_first, 0, 60000, "eval",
+               "margins by depth when the root player is to move and is the first player");
+        v.list("self_second", self_second, 0, 60000, "eval", "... and is the second player");
+        v.list("opponent_first", opponent_first, 0, 60000, "eval",
+               "margins when the opponent is to move and is the first player");
+        v.list("opponent_second", opponent_second, 0, 60000, "eval",
+               "... and is the second player");
+        v.number("reverse_max_depth", reverse_max_depth, 0, 30, "ply",
+                 "up to here a static value far above beta ends the node; 0 never");
+        v.number("reverse_margin", reverse_margin, 1, 20000, "eval/ply", "how far above");
+        v.number("reverse_improving", reverse_improving, 0, 20000, "eval",
+                 "less than that where the side to move is improving");
+        v.number("reverse_worsening", reverse_worsening, 0, 20000, "eval",
+                 "less than that where the opponent's position is getting worse");
+        v.flag("reverse_spares_pv", reverse_spares_pv,
+               "not where the position is or was on a principal variation");
+        v.flag("reverse_spares_quiet", reverse_spares_quiet,
+               "not where the table has a quiet move");
+        v.number("reverse_unknown", reverse_unknown, 0, 20000, "eval/ply",
+                 "less than that where the table knows nothing of the position");
+        v.number("reverse_beta", reverse_beta, 1, 16, "",
+                 "the node is worth the mean of its value and so many times beta");
+        v.number("razor_max_depth", razor_max_depth, 0, 30, "ply",
+                 "up to here a static value far below alpha is left to the horizon; 0 never");
+        v.number("razor_base", razor_base, 0, 20000, "eval", "how far below, at depth 0");
+        v.number("razor_slope", razor_slope, 0, 20000, "eval/ply^2", "... and per depth^2");
+        v.number("late_max_depth", late_max_depth, 0, 30, "ply",
+                 "quiet moves with at most this depth left after reduction are judged by "
+                 "late_base and late_slope; 0 never");
+        v.number("late_base", late_base, 0, 20000, "eval", "margin at depth 0");
+        v.number("late_slope", late_slope, 0, 20000, "eval/ply", "margin for each ply");
+        v.flag("late_pv", late_pv, "late moves and captures of PV nodes are judged, too");
+        v.flag("late_decisive", late_decisive,
+               "... and those of nodes whose window lies among proven wins or losses");
+        v.number("tactical_max_depth", tactical_max_depth, 0, 30, "ply",
+                 "captures with at most this depth left after reduction are judged by what "
+                 "they take; 0 never");
+        v.number("tactical_base", tactical_base, 0, 20000, "eval", "margin at depth 0");
+        v.number("tactical_slope", tactical_slope, 0, 20000, "eval/ply", "margin for each ply");
+    }
+};
+
+}  // namespace karikomi
