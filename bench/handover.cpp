@@ -3,6 +3,8 @@
 /// For each position the iterations of the search and the steps of the solver, as rows of
 ///   position empties who step nodes us value move truth
 /// The truth is the solver's score at TRUTH_PERCENT (100). One thread, fresh tables.
+#include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <vector>

@@ -107,10 +107,12 @@ public:
         if (task.value) guess_ = even_discs(*task.value);
         const auto left = budget();
         const double first = expected_nodes({SolveMode::Exact, Selectivity::P87}, empties_);
-        shares_ = left && !last_ && first > kSure * *left;
+        shares_ = left && first > kSure * *left && (!last_ || task.nodes_left > 0);
     }
 
     SolverVerdict run() {
+        // By number, the search's few but costly nodes tell more than as many of the solver's.
+        if (task_.nodes_left > 0 && shares_) return {0, true};
         for (const SolveStep& step : plan_steps(empties_, budget())) {
             if (task_.stop.stop_requested()) break;
             if (!is_worth(step)) return {nodes_, !answer_.known() && !last_};
@@ -141,8 +143,7 @@ private:
         // Where the end is far the search may still be the better use of the time.
         if (shares_ && !answer_.known()) {
             const auto searched = static_cast<double>(task_.searched);
-            const bool by_nodes = task_.nodes_left > 0;
-            at_most((by_nodes ? searched : std::max(kFaster * searched, kLeastAttempt)) - spent);
+            at_most(std::max(kFaster * searched, kLeastAttempt) - spent);
         }
         return left;
     }
