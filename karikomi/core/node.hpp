@@ -19,11 +19,6 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
     //    where the game decides what a leaf is worth (static value, quiescence, solver).
     if (enter_node(ply)) return 0;
     if (const std::optional<Value> v = pos_.outcome(ply)) return *v;
-    if (shared_->params.node.mate_distance) {
-        alpha = std::max(alpha, loss_in(ply));
-        beta = std::min(beta, win_in(ply + 1));
-        if (alpha >= beta) return alpha;
-    }
     if (depth <= 0 || ply >= kMaxPly) return horizon(alpha, beta, ply, line);
 
     // 2. Transposition table. An exclusion search asks another question than the full node, so it

@@ -96,6 +96,7 @@ struct QuiescenceParams {
     bool table = false;
     Value least_exchange = 1;
     Value swing = 250;
+    bool spare_retakes = true;
     int most_captures = 0;
     bool few_evasions = false;
     bool quick_win = false;
@@ -110,6 +111,10 @@ struct QuiescenceParams {
                  "captures that win less by exchange are left out");
         v.number("swing", swing, 0, 20000, "eval",
                  "what a capture may gain beyond its material; less hope than alpha: left out");
+        v.flag(
+            "spare_retakes", spare_retakes,
+            "... but never a capture on the square of the last move: an exchange may change more "
+            "than its material");
         v.number("most_captures", most_captures, 0, 64, "",
                  "after so many captures only those on the square of the last move; 0: all");
         v.flag("few_evasions", few_evasions,
@@ -234,7 +239,6 @@ struct NodeParams {
     bool table_deeper = false;
     bool above_improves = false;
     bool spread_pv = false;
-    bool mate_distance = false;
     Depth table_agrees = 0;
 
     template <class V> void describe(V&& v) {
@@ -255,8 +259,6 @@ struct NodeParams {
                "a table value on the right side of the static value takes its place");
         v.flag("spread_pv", spread_pv,
                "a node that failed low below one on a principal variation counts as on it, too");
-        v.flag("mate_distance", mate_distance,
-               "a node that cannot beat the shortest win known ends at once");
         v.number("table_agrees", table_agrees, 0, kNever, "ply",
                  "below this depth the table ends a node only where it says what was expected");
         v.flag("carry_static", carry_static,

@@ -90,7 +90,9 @@ private:
             bring_best(moves, i);
             const Move m = moves[i].move;
             if (!in_check) {
-                if (is_hopeless(pos, p, m, stand, alpha, best)) continue;
+                const bool spared = p.spare_retakes && retakes(worker, m, ply);
+                if (!spared && is_hopeless(p, pos.capture_gain(m), stand, alpha, best)) continue;
+                if (pos.exchange_value(m) < p.least_exchange) continue;
                 if (p.most_captures > 0 && taken >= p.most_captures && !retakes(worker, m, ply))
                     continue;
                 ++taken;
@@ -137,15 +139,12 @@ private:
     }
 
     /// Can this capture not raise alpha? Keeps `best` honest about what was left out.
-    template <class P>
-    static bool is_hopeless(const P& pos, const QuiescenceParams& p, Move m, Value stand,
-                            Value alpha, Value& best) {
-        const Value hope = stand + pos.capture_gain(m) + p.swing;
-        if (hope <= alpha) {
-            best = std::max(best, hope);
-            return true;
-        }
-        return pos.exchange_value(m) < p.least_exchange;
+    static bool is_hopeless(const QuiescenceParams& p, Value gain, Value stand, Value alpha,
+                            Value& best) {
+        const Value hope = stand + gain + p.swing;
+        if (hope > alpha) return false;
+        best = std::max(best, hope);
+        return true;
     }
 
     template <class W, class List>

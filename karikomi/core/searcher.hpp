@@ -351,6 +351,7 @@ bool Searcher<G, Built>::aspirate(Worker<G, Built>& w, Depth depth, std::size_t 
         if (!low && !high) return true;
         line.aspiration_failed = true;
         line.store = p.store_on_retry;
+        const auto before = static_cast<Value>(std::min(delta, 2.0f * kInfinity));
         delta *= p.widen;
         const bool open = retry >= p.max_retries || is_decisive(v);
         const auto step = static_cast<Value>(std::min(delta, 2.0f * kInfinity));
@@ -358,7 +359,7 @@ bool Searcher<G, Built>::aspirate(Worker<G, Built>& w, Depth depth, std::size_t 
         if (low && p.low_narrows && beta < kInfinity) {
             beta = p.low_to_alpha ? alpha : (alpha + beta) / 2;
         }
-        if (high && p.high_raises) alpha = std::max(beta - step, alpha);
+        if (high && p.high_raises) alpha = std::max(beta - before, alpha);
         if (low) alpha = open ? -kInfinity : std::max(v - step, -kInfinity);
         if (high) beta = open ? kInfinity : std::min(v + step, kInfinity);
     }

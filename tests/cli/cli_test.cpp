@@ -81,7 +81,7 @@ TEST(Cli, HelpShowsDefaults) {
 
 TEST(Cli, HelpNamesTheGamesOfEachCommand) {
     const std::map<std::string, std::string> kGames = {
-        {"book", "othello"},
+        {"book", "othello, shogi"},
         {"records", "othello, renju, gomoku, standard_gomoku, shogi"},
         {"solve", "othello, renju, gomoku, standard_gomoku, shogi"},
         {"train", "othello, renju, gomoku, standard_gomoku, shogi"},

@@ -97,11 +97,17 @@ const pressShogi = (page) =>
         const pawn = document.querySelector('[data-square="5g"][data-piece="first:P"]');
         const any = sources[Math.floor(Math.random() * sources.length)];
         const hands = [...document.querySelectorAll('.hand button:not(:disabled)')];
-        const from = pawn ?? kings[0] ?? any ?? hands[0];
-        if (!from) return false;
-        click(from);
-        await rest();
-        const targets = [...document.querySelectorAll('.cell')].filter((c) => c.querySelector('.hint, .capture'));
+        // A piece in hand may have nowhere to go (two pawns in a file), so try one after the other.
+        let targets = [];
+        for (const from of [pawn, kings[0], any, ...hands]) {
+            if (!from) continue;
+            click(from);
+            for (let i = 0; i < 20 && targets.length === 0; i++) {
+                await rest();
+                targets = [...document.querySelectorAll('.cell')].filter((c) => c.querySelector('.hint, .capture'));
+            }
+            if (targets.length > 0) break;
+        }
         if (targets.length === 0) return false;
         const rank = (c) => c.dataset.square[1];
         targets.sort((a, b) => (rank(a) < rank(b) ? -1 : rank(a) > rank(b) ? 1 : Math.random() - 0.5));

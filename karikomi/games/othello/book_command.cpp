@@ -504,7 +504,7 @@ Position book_position(const BookOptions& o) {
 
 CommandFacet book_facet() {
     CommandFacet facet;
-    facet.summary = "Othello's opening book: build, extend, show, merge, import, export, check";
+    facet.summary = "Othello's opening book";
     facet.examples = {"karikomi book othello show", "karikomi book othello check",
                       "karikomi book othello export"};
     facet.footer = R"(

@@ -401,7 +401,7 @@ int run(const CommandCall& call) {
 
 CommandFacet book_facet() {
     CommandFacet facet;
-    facet.summary = "Shogi's opening books (.db): build, import, merge, show, check";
+    facet.summary = "shogi's opening books (.db)";
     facet.examples = {"karikomi book shogi show --moves '7g7f'"};
     facet.footer = R"(
 

@@ -76,6 +76,7 @@ TEST(ShogiForms, EachShippedFormActs) {
                             "quiescence.table=false",
                             "quiescence.least_exchange=1",
                             "quiescence.max_plies=2",
+                            "quiescence.spare_retakes=false",
                             "root.reduce=false",
                             "root.order_by_effort=false",
                             "probcut.enabled=false",
@@ -124,13 +125,12 @@ TEST(ShogiForms, EachFormThatIsOffCanAct) {
 }
 
 /// A probe inside a probe needs a deep node above both, and some other forms act seldom.
-TEST(ShogiForms, SomeFormsActFromDepthFifteenOn) {
-    constexpr Depth kDepth = 15;
+TEST(ShogiForms, SomeFormsActInDeepSearchesOnly) {
+    constexpr Depth kDepth = 16;
     auto engine = std::move(*make_engine());
     const std::uint64_t shipped = nodes_with(*engine, {}, kDepth);
-    for (const char* form :
-         {"singular.nested=false", "null_move.nested=false", "aspiration.high_raises=true",
-          "node.mate_distance=true", "probcut.min_depth=4"}) {
+    for (const char* form : {"singular.nested=false", "null_move.nested=false",
+                             "aspiration.high_raises=true", "probcut.min_depth=4"}) {
         EXPECT_NE(nodes_with(*engine, {form}, kDepth), shipped) << form;
     }
 }
