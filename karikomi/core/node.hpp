@@ -165,7 +165,6 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
         make(move, ply);
         f.quiet = quiet;
         f.number = number;
-        shared_->tt.prefetch(pos_.key());
         bool opened = false;
         const Value v = search_move<K>(alpha, beta, {number, next, reduction, best, j.late}, ply,
                                        child, opened);

@@ -2,6 +2,7 @@
 /// move costs nothing, generation comes next, sorting happens one move at a time.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <utility>
 
@@ -73,6 +74,7 @@ public:
     void promote(MoveCode code) {
         promoted_ = code;  // it may not have been generated yet
         sorted_ = false;
+        sorted_up_to_ = 0;
         for (std::size_t i = at_; i < moves_.size(); ++i) {
             if (moves_[i].move.raw() != code) continue;
             moves_[i].score = is_quiet_score(moves_[i].score) ? kPromotedQuiet : kPromotedTactical;
@@ -82,9 +84,12 @@ public:
     /// No quiet move is wanted any more: what is left are tactical ones.
     void skip_quiet() {
         skips_quiet_ = true;
-        const auto end =
-            std::remove_if(moves_.begin() + at_, moves_.end(),
-                           [](const ScoredMove<Move>& m) { return is_quiet_score(m.score); });
+        const auto unwanted = [](const ScoredMove<Move>& m) { return is_quiet_score(m.score); };
+        if (at_ < sorted_up_to_) {
+            sorted_up_to_ -= static_cast<std::size_t>(
+                std::count_if(moves_.begin() + at_, moves_.begin() + sorted_up_to_, unwanted));
+        }
+        const auto end = std::remove_if(moves_.begin() + at_, moves_.end(), unwanted);
         moves_.shrink(static_cast<std::size_t>(end - moves_.begin()));
     }
 
@@ -110,6 +115,7 @@ private:
         if (stage_ == Stage::Done) return false;
         const std::size_t from = moves_.size();
         sorted_ = false;
+        sorted_up_to_ = 0;
         selected_ = 0;
         if constexpr (HasStagedGeneration<G>) {
             if (stage_ == Stage::Tactical) {
@@ -180,7 +186,13 @@ private:
                 return false;
             if (pos_.exchange_value(m.move) >= 0) return false;
             m.score -= 2 * kTactical;
-            if (sorted_) std::rotate(moves_.begin() + at_, moves_.begin() + at_ + 1, moves_.end());
+            // Sorted moves keep their order; beyond them it is sorted later.
+            const auto begin = moves_.begin() + at_;
+            if (sorted_) {
+                std::rotate(begin, begin + 1, moves_.end());
+            } else if (at_ < sorted_up_to_) {
+                std::rotate(begin, begin + 1, moves_.begin() + sorted_up_to_--);
+            }
             return true;
         }
         return false;
@@ -188,8 +200,8 @@ private:
 
     void select_best() {
         if constexpr (HasStagedGeneration<G>) {
-            if (sorted_) return;
-            if (++selected_ > sources_.history.sort_after()) return sort_rest();
+            if (sorted_ || at_ < sorted_up_to_) return;
+            if (++selected_ > sources_.history.sort_after()) return sort_some();
         }
         std::size_t best = at_;
         for (std::size_t i = at_ + 1; i < moves_.size(); ++i) {
@@ -198,14 +210,26 @@ private:
         std::swap(moves_[at_], moves_[best]);
     }
 
-    /// A node that asks for so many will ask for all.
-    void sort_rest() {
-        std::sort(moves_.begin() + at_, moves_.end(),
-                  [](const ScoredMove<Move>& a, const ScoredMove<Move>& b) {
-                      return a.score > b.score ||
-                             (a.score == b.score && a.move.raw() < b.move.raw());
-                  });
-        sorted_ = true;
+    /// A node that asks for so many will ask for more, but often not for all: the next best few,
+    /// then the rest.
+    void sort_some() {
+        // By score, then by code, in one comparison.
+        const auto rank = [](const ScoredMove<Move>& m) {
+            return static_cast<std::int64_t>(m.score) * (std::int64_t{1} << 32) -
+                   static_cast<std::int64_t>(m.move.raw());
+        };
+        const auto before = [&](const ScoredMove<Move>& a, const ScoredMove<Move>& b) {
+            return rank(a) > rank(b);
+        };
+        constexpr std::size_t kSome = 16;
+        const auto begin = moves_.begin() + at_;
+        const bool rest = sorted_up_to_ > 0 || moves_.size() - at_ <= 2 * kSome;
+        if (!rest) {
+            sorted_up_to_ = at_ + kSome;
+            std::nth_element(begin, begin + kSome, moves_.end(), before);
+        }
+        std::sort(begin, rest ? moves_.end() : begin + kSome, before);
+        sorted_ = rest;
     }
 
     const Position& pos_;
@@ -217,6 +241,7 @@ private:
     bool sorted_ = false;  ///< what is left needs no more sorting
     bool skips_quiet_ = false;
     int selected_ = 0;
+    std::size_t sorted_up_to_ = 0;  ///< not 0: the moves before it are sorted
     MoveCode promoted_ = kNoMove;
     std::size_t at_ = 0;
     MovesOf<G> moves_;

@@ -103,6 +103,7 @@ template <Game G, class Built> void Worker<G, Built>::make(Move m, int ply) {
     f.slot = pos_.history_slot(m);
     f.move = m.raw();
     pos_.make(m, f.undo);
+    shared_->tt.prefetch(pos_.key());
     if constexpr (HasIncrementalEvaluator<G>) evaluator_.after_make(pos_, m);
 }
 
