@@ -12,6 +12,7 @@
 #include "karikomi/engine/json.hpp"
 #include "karikomi/engine/registry.hpp"
 #include "karikomi/lab/store/machine.hpp"
+#include "karikomi/lab/subject.hpp"
 #include "karikomi/version.hpp"
 
 namespace karikomi::cli {
@@ -42,17 +43,24 @@ std::string command_text(const Session& session) {
     return fmt::format("karikomi {}", fmt::join(session.arguments(), " "));
 }
 
-Json lab_conditions(const Session& session, const Engine& engine, const SearchParams& params) {
+Json lab_conditions(const Session& session, const GameInfo& info, const SearchParams& params) {
     return {{"command", command_text(session)},
             {"commit", kCommit},
             {"version", kVersion},
-            {"evaluation", engine.info().evaluation},
-            {"fingerprint", fingerprint(params, engine.info())},
+            {"evaluation", info.evaluation},
+            {"fingerprint", fingerprint(params, info)},
             {"machine", lab::machine_json()},
             {"date", lab::utc_now()}};
 }
 
-std::unique_ptr<lab::SampleStore> read_samples(const LabOptions& options, const Engine& engine) {
+GameInfo info_of(const lab::SampleStore& store, const Engine& engine) {
+    GameInfo info = engine.info();
+    info.evaluation = lab::foreign_evaluation(store).value_or(info.evaluation);
+    return info;
+}
+
+std::unique_ptr<lab::SampleStore> read_samples(const LabOptions& options, const Engine& engine,
+                                               Whose whose) {
     const std::string file = options.file();
     const std::string collect = fmt::format("karikomi lab collect {}", options.game);
     if (!std::filesystem::exists(file)) {
@@ -66,6 +74,15 @@ std::unique_ptr<lab::SampleStore> read_samples(const LabOptions& options, const 
         throw Failure({fmt::format("database '{}': is of {}, not of {}", file,
                                    conditions.at("game").get<std::string>(), name),
                        "name another with --db"});
+    }
+    if (const auto foreign = lab::foreign_evaluation(*store)) {
+        if (whose == Whose::Any) return store;
+        throw Failure(
+            {fmt::format("database '{}': its samples are of {}, which this command cannot "
+                         "search with",
+                         file, *foreign),
+             "name another with --db; `lab fit`, `lab verify --only coverage` and `lab "
+             "report` take it"});
     }
     if (conditions.at("evaluation") != engine.info().evaluation) {
         throw Failure(

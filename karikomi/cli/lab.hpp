@@ -33,12 +33,17 @@ struct LabOptions {
 };
 
 /// Says where figures come from: program, evaluation, machine.
-Json lab_conditions(const Session& session, const Engine& engine, const SearchParams& params);
+Json lab_conditions(const Session& session, const GameInfo& info, const SearchParams& params);
 /// The command line as it was typed.
 std::string command_text(const Session& session);
 
+/// Whose samples a command can work on: our evaluation's, or also those of other programs.
+enum class Whose : std::uint8_t { Own, Any };
 /// The samples of this game's evaluation, or an error that says what to do.
-std::unique_ptr<lab::SampleStore> read_samples(const LabOptions& options, const Engine& engine);
+std::unique_ptr<lab::SampleStore> read_samples(const LabOptions& options, const Engine& engine,
+                                               Whose whose = Whose::Own);
+/// The game with the evaluation that the samples are of, ours or another program's.
+GameInfo info_of(const lab::SampleStore& store, const Engine& engine);
 
 /// Games of a search against itself without a technique; row 0 is the search with it. An empty
 /// `params_file` means the shipped parameters.

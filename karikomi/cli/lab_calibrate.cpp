@@ -129,7 +129,7 @@ int finish(const CalibrateOptions& o, const CalibrateLoop& loop, const SearchPar
                    {"technique", o.technique}, {"end", lab::name_of(loop.end())},
                    {"reason", loop.reason()},  {"scale", loop.scale()},
                    {"steps", std::move(steps)}};
-    result["conditions"] = lab_conditions(session, engine, found);
+    result["conditions"] = lab_conditions(session, engine.info(), found);
     if (loop.end() == CalibrateEnd::Going) result["resume"] = command_text(session);
     if (converged && !o.write.empty()) {
         write_output("--write", o.write, pretty(write_params(found, engine.info(), result)) + "\n");

@@ -24,6 +24,7 @@ struct CollectOptions {
     std::int64_t play_depth = 2;
     std::int64_t noise = 20;
     std::int64_t stray = 2;
+    std::string engine;
     std::string pairs;
     std::string positions;
     std::vector<std::string> records;
@@ -70,6 +71,11 @@ lab::CollectPlan plan_of(const CollectOptions& o) {
     const auto engine = take(match::make_referee(plan.game, plan.rules, plan.weights_file));
     SearchParams base = engine->params();
     if (!o.params_file.empty()) base = params_from(o.params_file, engine->info());
+    plan.engine = o.engine;
+    if (!o.engine.empty() && !(o.with.empty() && o.assignments.empty() && o.params_file.empty())) {
+        throw Failure({"--engine: --with, --set and --params are of our own search",
+                       "write its options as usi?option.NAME=VALUE:COMMAND"});
+    }
     plan.params = take(lab::measuring_params(*engine, base, o.with));
     for (const std::string& a : o.assignments) {
         const Status s = set_param(plan.params, a);
@@ -122,6 +128,11 @@ void print_result(const Json& result, const std::string& file) {
     Table table({{"stage"}, {"positions"}});
     for (const auto& [stage, n] : result["stages"].items()) table.add({stage, n.dump()});
     fmt::print("{}", table.text());
+    const Json faults = result.value("faults", Json::array());
+    if (faults.empty()) return;
+    fmt::print("left out: {} on which the engine failed, the first: {}\n",
+               counted(static_cast<std::int64_t>(faults.size()), "position"),
+               faults.front().get<std::string>());
 }
 
 int run(const CollectOptions& o, Session& session) {
@@ -160,6 +171,8 @@ void add_lab_collect(Program& program, Command& lab) {
     add_number(command, "--depth", o->depth, {1, Calibration::kDepths - 1},
                "Deepest search; every depth below comes with it");
     add_name(command, "--pairs", o->pairs, "S:D,...", "Or: as deep as these pairs need");
+    add_name(command, "--engine", o->engine, "PROTOCOL:COMMAND",
+             "Measure another program: usi?option.NAME=VALUE:COMMAND, nboard:... or gomocup:...");
     add_sources(command, *o);
     o->rules.add_to(command);
     const std::string group = "Parameters (every technique is off unless it is named)";

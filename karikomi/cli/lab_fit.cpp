@@ -4,13 +4,16 @@
 #include <fstream>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "karikomi/cli/files.hpp"
 #include "karikomi/cli/lab.hpp"
 #include "karikomi/cli/output.hpp"
 #include "karikomi/engine/json.hpp"
 #include "karikomi/engine/registry.hpp"
+#include "karikomi/lab/error_table.hpp"
 #include "karikomi/lab/fit.hpp"
+#include "karikomi/lab/subject.hpp"
 
 namespace karikomi::cli {
 namespace {
@@ -28,8 +31,10 @@ struct FitSettings {
     std::string pairs;
     std::string params_file;
     std::string write;
+    std::string as;
     bool extend = false;
     bool cells = false;
+    bool one_stage = false;
 };
 
 lab::SigmaKind sigma_named(const std::string& name) {
@@ -153,14 +158,19 @@ void print_summary(const Fit& fit, const lab::TableParts& parts, double seconds)
     fmt::print("fitted in {:.2f} s\n", seconds);
 }
 
-/// Parameters with the fitted calibration, as a file that --params reads.
-Json params_document(const FitSettings& s, const SearchParams& fitted, const Engine& engine,
-                     const Json& provenance, Session& session) {
-    Json document = write_params(fitted, engine.info(), provenance);
-    if (s.write.empty()) return document;
+/// The fitted calibration as a file that --params reads: with all parameters, or for another
+/// program, whose parameters we do not know, alone.
+void write_fitted(const FitSettings& s, const SearchParams& fitted, const GameInfo& info,
+                  const Json& provenance, bool foreign) {
+    Json document = write_params(fitted, info, provenance);
+    if (foreign) {
+        Json own = Json::object();
+        for (const char* key : {"game", "evaluation", "provenance", "calibration"}) {
+            own[key] = document[key];
+        }
+        document = std::move(own);
+    }
     write_output("--write", s.write, pretty(document) + "\n");
-    session.log("written", {{"file", s.write}});
-    return document;
 }
 
 /// Where the numbers of a parameter file come from.
@@ -170,28 +180,69 @@ Json provenance_of(const std::string& file) {
     return document.is_object() ? document.value("provenance", Json(nullptr)) : Json(nullptr);
 }
 
+lab::ErrorTable table_of(const Calibration& calibration, const lab::SampleStore& store,
+                         const GameInfo& info, const Json& provenance) {
+    const Json conditions = store.conditions();
+    lab::ErrorTable t;
+    t.evaluation = info.evaluation;
+    t.game = info.name;
+    t.unit = fmt::format("1/{} of the game's unit", info.unit);
+    if (conditions.contains("engine")) t.unit = conditions.at("engine").at("unit");
+    t.command = provenance.at("command");
+    t.stages = info.stages;
+    t.positions = provenance.at("positions");
+    t.cells = lab::all_cells(calibration, info.stages, conditions.at("depth"));
+    return t;
+}
+
+/// One line of the game for all its stages.
+Calibration spread(const Calibration& fitted, int stages, const std::string& evaluation) {
+    std::vector<CalibrationCell> cells = fitted.cells();
+    for (CalibrationCell& c : cells) c.stage = CalibrationCell::kAnyStage;
+    return Calibration(stages, std::move(cells), fitted.smooth_model(), evaluation);
+}
+
+Calibration calibration_of(const FitSettings& s, const Fit& fit, const GameInfo& info) {
+    Calibration out = fit.calibration;
+    if (s.one_stage) out = spread(out, info.stages, info.evaluation);
+    if (s.reach == 0 || !out.smooth_model()) return out;
+    auto model = out.smooth_model();
+    model->max_deep = static_cast<Depth>(s.reach);
+    return Calibration(info.stages, out.cells(), model, info.evaluation);
+}
+
+void print_fit(const FitSettings& s, const Fit& fit, const lab::TableParts& parts, double seconds) {
+    if (s.cells) print_cells(fit);
+    print_pairs(fit, parts.fitted.depth());
+    print_summary(fit, parts, seconds);
+    if (!s.write.empty()) fmt::print("written to {}\n", s.write);
+    if (fit.own_cells == 0) {
+        fmt::print("no cell has {} samples (--least): collect more\n", s.least);
+    }
+}
+
 int run(const FitSettings& s, Session& session) {
     const auto engine = s.lab.engine();
-    const auto store = read_samples(s.lab, *engine);
+    const auto store = read_samples(s.lab, *engine, Whose::Any);
+    const GameInfo info = info_of(*store, *engine);
+    const bool foreign = lab::foreign_evaluation(*store).has_value();
+    if (foreign && s.extend) {
+        throw Failure({"--extend: is for our own parameters", "collect deeper and fit anew"});
+    }
+    if (!s.as.empty()) (void)take(lab::table_text({}, s.as));  // a wrong name is told at once
     SearchParams base = engine->params();
-    if (!s.params_file.empty()) base = params_from(s.params_file, engine->info());
-    session.begin(fingerprint(base, engine->info()));
-    const auto parts =
-        lab::load_samples(*store, engine->info().stages, static_cast<int>(s.held_out));
+    if (!s.params_file.empty()) base = params_from(s.params_file, info);
+    session.begin(fingerprint(base, info));
+    const int stages = s.one_stage ? 1 : info.stages;
+    const auto parts = lab::load_samples(*store, stages, static_cast<int>(s.held_out));
     const auto start = std::chrono::steady_clock::now();
-    Fit fit = lab::fit_samples(parts.fitted, options_of(s, base, parts.fitted.depth()),
-                               engine->info().evaluation);
+    const Fit fit =
+        lab::fit_samples(parts.fitted, options_of(s, base, parts.fitted.depth()), info.evaluation);
     const double seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     SearchParams fitted = base;
-    fitted.calibration = fit.calibration;
-    if (s.reach > 0 && fitted.calibration.smooth_model()) {
-        auto model = fitted.calibration.smooth_model();
-        model->max_deep = static_cast<Depth>(s.reach);
-        fitted.calibration = Calibration(engine->info().stages, fitted.calibration.cells(), model,
-                                         engine->info().evaluation);
-    }
-    Json provenance = lab_conditions(session, *engine, fitted);
+    fitted.calibration = calibration_of(s, fit, info);
+    Json provenance = lab_conditions(session, info, fitted);
     provenance["positions"] = parts.fitted.positions();
     provenance["held_out"] = parts.held_out.positions();
     provenance["samples"] = store->conditions();
@@ -205,18 +256,18 @@ int run(const FitSettings& s, Session& session) {
     if (result.contains("cross_validation")) {
         provenance["cross_validation"] = result["cross_validation"];
     }
-    (void)params_document(s, fitted, *engine, provenance, session);
-    result["written"] = s.write.empty() ? Json(nullptr) : Json(s.write);
-    result["conditions"] = provenance;
-    if (!session.json()) {
-        if (s.cells) print_cells(fit);
-        print_pairs(fit, parts.fitted.depth());
-        print_summary(fit, parts, seconds);
-        if (!s.write.empty()) fmt::print("written to {}\n", s.write);
-        if (fit.own_cells == 0) {
-            fmt::print("no cell has {} samples (--least): collect more\n", s.least);
-        }
+    if (!s.write.empty()) {
+        write_fitted(s, fitted, info, provenance, foreign);
+        session.log("written", {{"file", s.write}});
     }
+    result["written"] = s.write.empty() ? Json(nullptr) : Json(s.write);
+    if (!s.as.empty()) {
+        result["table"] =
+            take(lab::table_text(table_of(fitted.calibration, *store, info, provenance), s.as));
+    }
+    result["conditions"] = provenance;
+    if (!session.json() && s.as.empty()) print_fit(s, fit, parts, seconds);
+    if (!session.json() && !s.as.empty()) fmt::print("{}", result["table"].get<std::string>());
     session.finish(result);
     return fit.own_cells > 0 ? kDone : kNo;
 }
@@ -243,7 +294,13 @@ void add_lab_fit(Program& program, Command& lab) {
              "Pairs that every stage needs (default: those of Multi-ProbCut)");
     add_switch(command, "--extend", o->extend,
                "Keep the known cells, add deeper ones (collected --with multi_probcut)");
+    add_switch(
+        command, "--one-stage", o->one_stage,
+        "One line for all stages of the game: for few samples, and for engines without stages");
     add_switch(command, "--cells", o->cells, "Show every cell");
+    add_name(command, "--as", o->as, "FORM",
+             fmt::format("Print the table for another program instead: {}",
+                         fmt::join(lab::table_forms(), ", ")));
     add_name(command, "--params", o->params_file, "FILE",
              "Take everything else from here (default: the shipped parameters)");
     add_name(command, "--write", o->write, "FILE", "Write the parameter file");

@@ -101,7 +101,7 @@ int run(const FutilityOptions& o, Session& session) {
     const auto margins = lab::margins_at(flat, quantile);
     result["quantile"] = quantile;
     result["margins"] = margins;
-    result["conditions"] = lab_conditions(session, *engine, base);
+    result["conditions"] = lab_conditions(session, engine->info(), base);
     result["conditions"]["depth"] = gains.depth;
     result["conditions"]["positions"] = gains.positions.size();
     Json kept = result;

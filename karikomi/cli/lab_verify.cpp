@@ -10,6 +10,7 @@
 #include "karikomi/engine/json.hpp"
 #include "karikomi/engine/registry.hpp"
 #include "karikomi/lab/store/binary_hash.hpp"
+#include "karikomi/lab/subject.hpp"
 #include "karikomi/lab/verify.hpp"
 #include "karikomi/version.hpp"
 
@@ -279,6 +280,24 @@ Json to_json(const Evidence& e) {
     return out;
 }
 
+/// What can be judged of another program's samples: the fitted numbers, no search.
+void check_foreign(VerifyOptions& o, const lab::SampleStore& store) {
+    const auto evaluation = lab::foreign_evaluation(store);
+    if (!evaluation) return;
+    if (o.only.empty() && o.match_games == 0) o.only = {"coverage"};
+    if (o.only != std::vector<std::string>{"coverage"} || o.match_games > 0) {
+        throw Failure({fmt::format("lab verify: the samples are of {}: only their coverage can be "
+                                   "judged",
+                                   *evaluation),
+                       "use --only coverage"});
+    }
+    if (o.params_file.empty()) {
+        throw Failure(
+            {fmt::format("lab verify: there are no shipped parameters of {}", *evaluation),
+             "name those of `lab fit --write FILE` with --params FILE"});
+    }
+}
+
 void check_parts(const VerifyOptions& o) {
     for (const std::string& part : o.only) {
         if (part == "coverage" || part == "audit" || part == "ablation") continue;
@@ -287,20 +306,27 @@ void check_parts(const VerifyOptions& o) {
     }
 }
 
-int run(const VerifyOptions& o, Session& session) {
+int run(VerifyOptions o, Session& session) {
     check_parts(o);
     const StopToken stop = session.stop();
     const auto engine = o.lab.engine();
+    auto store = read_samples(o.lab, *engine, Whose::Any);
+    check_foreign(o, *store);
+    const GameInfo info = info_of(*store, *engine);
+    const bool foreign = lab::foreign_evaluation(*store).has_value();
     SearchParams shipped = engine->params();
-    if (!o.params_file.empty()) shipped = params_from(o.params_file, engine->info());
-    session.begin(fingerprint(shipped, engine->info()));
-    auto store = read_samples(o.lab, *engine);
+    if (foreign) {
+        shipped = take(load_params(o.params_file, info));  // a calibration and nothing else
+    } else if (!o.params_file.empty()) {
+        shipped = params_from(o.params_file, info);
+    }
+    session.begin(fingerprint(shipped, info));
     const Evidence e = measure(o, *store, *engine, shipped, stop);
     const bool nothing = e.bars.empty() && e.matches.empty();
     const bool met = std::all_of(e.bars.begin(), e.bars.end(), [](const Bar& b) { return b.met; });
     Json result = {{"game", o.lab.game}, {"met", nothing ? Json(nullptr) : Json(met)}};
     result.update(to_json(e));
-    result["conditions"] = lab_conditions(session, *engine, shipped);
+    result["conditions"] = lab_conditions(session, info, shipped);
     result["conditions"]["samples"] = store->conditions();
     result["conditions"]["depth"] = search_options(o, *store).depth;
     result["conditions"]["positions"] = o.positions;

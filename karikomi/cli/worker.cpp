@@ -81,8 +81,9 @@ int run(const WorkerSettings& s, Session& session) {
     options.idle_ms = 1000 * s.idle_s;
     options.patience_ms = 1000 * s.patience_s;
     const StopToken stop = session.stop();
-    queue::Makers makers = match::game_makers({s.affinity, s.commands});
-    makers.merge(lab::sample_makers());
+    const match::WorkPlace place{s.affinity, s.commands};
+    queue::Makers makers = match::game_makers(place);
+    makers.merge(lab::sample_makers(place));
     auto made = NatsWorker::make(options, makers);
     if (!made) throw Failure(made.error(), kBroken);
     NatsWorker& worker = **made;

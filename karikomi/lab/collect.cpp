@@ -20,7 +20,15 @@ Json rules_json(const match::EngineSpec::Pairs& rules) {
 }
 
 /// What must be the same for all samples of a file.
-Json conditions_of(const CollectPlan& p, const GameInfo& info) {
+Json conditions_of(const CollectPlan& p, const GameInfo& info,
+                   const std::optional<SubjectIdentity>& subject) {
+    if (subject) {
+        return {{"game", p.game},
+                {"rules", rules_json(p.rules)},
+                {"evaluation", subject->evaluation},
+                {"engine", subject->facts},
+                {"depth", p.depth}};
+    }
     Json on = Json::array();
     for (const Technique t : info.techniques) {
         if (p.params.selective.enabled(t)) on.push_back(name_of(t));
@@ -34,8 +42,12 @@ Json conditions_of(const CollectPlan& p, const GameInfo& info) {
 }
 
 /// What decides the units of a source and all that is taken of them.
-Json source_facts(const CollectPlan& p) {
+Json source_facts(const CollectPlan& p, const GameInfo& info) {
     Json facts = {{"kind", p.given.empty() ? "self-play" : p.given_name}, {"seed", p.seed}};
+    if (!p.engine.empty() && p.given_name != "positions") {
+        facts["moves_by"] = {{"evaluation", info.evaluation},
+                             {"fingerprint", fingerprint(p.params, info)}};
+    }
     if (p.given_name != "positions" || p.given.empty()) {
         facts["per_game"] = p.per_game;
         facts["balance"] = p.balance;
@@ -106,10 +118,17 @@ Expected<std::unique_ptr<Collector>> Collector::make(CollectPlan plan,
                  {"style", to_json(p.style)},
                  {"per_game", p.per_game},
                  {"seed", p.seed}};
-    auto store = SampleStore::open(database, conditions_of(p, info));
+    std::optional<SubjectIdentity> subject;
+    if (!p.engine.empty()) {
+        auto made = Subject::make(p.engine, {p.game, p.rules}, p.hash_mb);
+        if (!made) return made.error();
+        subject = (*made)->identity();
+        c->setup_["engine"] = {{"text", p.engine}, {"evaluation", subject->evaluation}};
+    }
+    auto store = SampleStore::open(database, conditions_of(p, info, subject));
     if (!store) return store.error();
     c->store_ = std::move(*store);
-    const Json facts = source_facts(p);
+    const Json facts = source_facts(p, info);
     c->source_ = hash_of_text(facts.dump());
     c->store_->add_source(c->source_, facts);
     for (const std::uint64_t n : c->store_->done(c->source_)) {
@@ -180,6 +199,7 @@ Status Collector::merge(const queue::Done& done) {
             const std::size_t fresh = store_->save(source_, number, samples);
             fresh_ += fresh;
             done_.insert(number);
+            for (const Json& fault : unit.value("faults", Json::array())) faults_.push_back(fault);
             // Near enough: some of them may have been known.
             for (const Sample& s : samples) ++by_stage_[s.stage];
         }
@@ -197,6 +217,7 @@ Json Collector::result() const {
                 {"units", done_.size()},     {"units_wanted", plan_.games},
                 {"samples", store_->size()}, {"added", fresh_},
                 {"stages", stages},          {"complete", done_.size() >= plan_.games}};
+    if (!plan_.engine.empty()) out["faults"] = faults_;
     out["conditions"] = store_->conditions();
     out["sources"] = store_->sources();
     out["commit"] = kCommit;

@@ -6,10 +6,12 @@
 #include <atomic>
 
 #include "karikomi/engine/json.hpp"
+#include "karikomi/lab/match/games_job.hpp"
 #include "karikomi/lab/match/openings.hpp"
 #include "karikomi/lab/match/spec.hpp"
 #include "karikomi/lab/queue/queue.hpp"
 #include "karikomi/lab/samples.hpp"
+#include "karikomi/lab/subject.hpp"
 
 namespace karikomi::lab {
 
@@ -33,6 +35,9 @@ struct CollectPlan {
     std::string weights_file{};  ///< empty: the game's own; whoever searches must have the file
     match::EngineSpec::Pairs rules;
     SearchParams params;  ///< of the searches that are sampled
+    /// Not our own but this program's searches are sampled (usi:COMMAND, ...); then `params` only
+    /// choose the moves of games that are played.
+    std::string engine{};
     Depth depth = 8;
     int hash_mb = 16;
     PlayStyle style;
@@ -56,7 +61,7 @@ Expected<std::vector<match::Opening>> read_games(const std::string& game,
 Expected<std::vector<match::Opening>> read_positions(Engine& referee, const std::string& file);
 
 /// Does jobs of this kind.
-queue::Makers sample_makers();
+queue::Makers sample_makers(const match::WorkPlace& place = {});
 
 class Collector {
 public:
@@ -75,6 +80,8 @@ public:
     SampleStore& store() { return *store_; }
     std::uint64_t units_done() const { return done_.size(); }
     std::size_t fresh() const { return fresh_; }  ///< samples that this run has added
+    /// Positions that were left out because the program that is measured failed on them.
+    const std::vector<std::string>& faults() const { return faults_; }
     Json result() const;
 
 private:
@@ -91,6 +98,7 @@ private:
     std::set<std::uint64_t> done_;
     std::set<std::string> under_way_;
     std::map<int, std::size_t> by_stage_;
+    std::vector<std::string> faults_;
     std::uint64_t next_ = 0;
     std::size_t fresh_ = 0;
     std::size_t before_ = 0;

@@ -24,6 +24,8 @@ struct Course {
 
 class SampleHandler final : public queue::Handler {
 public:
+    SampleHandler(const match::WorkPlace& place, int slot) : place_(place), slot_(slot) {}
+
     Expected<Json> run(const Json& payload, const StopToken& stop) override {
         stop_ = stop;
         try {
@@ -40,9 +42,11 @@ private:
         if (const Status s = prepare(payload.at("setup")); !s) return s.error();
         Json units = Json::array();
         for (const Json& unit : payload.at("units")) {
+            faults_.clear();
             auto samples = run_unit(unit, payload.at("want"));
             if (!samples) return samples.error();
             units.push_back({{"number", unit.at("number")}, {"samples", std::move(*samples)}});
+            if (!faults_.empty()) units.back()["faults"] = faults_;
         }
         return Json{{"units", std::move(units)}};
     }
@@ -74,9 +78,35 @@ private:
         per_game_ = setup.at("per_game");
         seed_ = setup.at("seed");
         setup_ = setup;
+        subject_.reset();
+        if (setup.contains("engine")) {
+            if (const Status s = start_subject(setup, rules); !s) return s;
+        }
         (void)(*made)->set_position({});
         many_moves_ = (*made)->legal_moves().size() > kManyMoves;
         engine_ = std::move(*made);
+        return {};
+    }
+
+    /// The program that is measured, if not our own. It must be the one that was asked for.
+    Status start_subject(const Json& setup, const match::EngineSpec::Pairs& rules) {
+        const auto text = setup.at("engine").at("text").get<std::string>();
+        if (!place_.commands) {
+            return Error{fmt::format("engine '{}': this worker runs no commands", text),
+                         "start it with --allow-commands where you trust whoever sends jobs"};
+        }
+        match::PlayerSetup player{setup.at("game").get<std::string>(), rules};
+        if (place_.affinity) player.cpu = match::cpu_of_slot(slot_);
+        auto made = Subject::make(text, player, setup.at("hash_mb").get<int>());
+        if (!made) return made.error();
+        const std::string& here = (*made)->identity().evaluation;
+        const auto wanted = setup.at("engine").at("evaluation").get<std::string>();
+        if (here != wanted) {
+            return Error{
+                fmt::format("engine '{}' is another one here: {}; wanted {}", text, here, wanted),
+                "use one program everywhere: samples of different ones do not add up"};
+        }
+        subject_ = std::move(*made);
         return {};
     }
 
@@ -101,7 +131,9 @@ private:
         if (plies.empty()) plies = choose(course, want, random);
         Json out = Json::array();
         for (const std::size_t ply : plies) {
-            if (auto s = sample_at(course, ply, !given, random)) out.push_back(to_json(*s));
+            auto sample = sample_at(course, ply, !given, random);
+            if (!sample) return sample.error();
+            if (*sample) out.push_back(to_json(**sample));
             if (stop_.stop_requested()) return Error{"stopped", ""};
             ++positions_done_;
         }
@@ -182,31 +214,39 @@ private:
         for (std::size_t i = list.size(); i > 1; --i) std::swap(list[i - 1], list[random.below(i)]);
     }
 
-    std::optional<Sample> sample_at(const Course& course, std::size_t ply, bool stray,
-                                    Random& random) {
-        const auto moves = fmt::format(
-            "{}", fmt::join(course.moves.begin(),
-                            course.moves.begin() + static_cast<std::ptrdiff_t>(ply), " "));
-        if (!engine_->set_position(course.start, moves)) return std::nullopt;
+    /// Nothing where there is nothing to sample. An error: the program that is measured is broken.
+    Expected<std::optional<Sample>> sample_at(const Course& course, std::size_t ply, bool stray,
+                                              Random& random) {
+        constexpr std::optional<Sample> kNothing;
+        Subject::Course way{course.start,
+                            {course.moves.begin(), course.moves.begin() + static_cast<long>(ply)}};
+        const auto moves = fmt::format("{}", fmt::join(way.moves, " "));
+        if (!engine_->set_position(way.start, moves)) return kNothing;
         std::uint64_t strays =
             stray ? random.below(static_cast<std::uint64_t>(style_.stray) + 1) : 0;
         for (; strays > 0 && !engine_->winner(); --strays, ++ply) {
             const std::string move = random_move(random, true);
-            if (move.empty() || !engine_->play(move)) return std::nullopt;
+            if (move.empty() || !engine_->play(move)) return kNothing;
+            way.moves.push_back(move);
         }
-        if (engine_->winner()) return std::nullopt;
+        if (engine_->winner()) return kNothing;
         // A search that sees every end of the game is exact: there is nothing to predict.
         const Depth deepest = std::min(depth_, engine_->moves_left().value_or(kMaxPly) - 1);
-        if (deepest < 1) return std::nullopt;
+        if (deepest < 1) return kNothing;
         Sample s;
         s.key = key_of(*engine_);
         s.position = engine_->position_text();
         s.stage = engine_->stage();
         s.side = engine_->side_to_move();
         s.ply = course.start.empty() ? static_cast<int>(ply) : -1;
-        s.static_value = engine_->static_value();
+        s.static_value = subject_ ? kNoValue : engine_->static_value();
         s.values.assign(static_cast<std::size_t>(depth_), kNoValue);
         s.nodes.assign(static_cast<std::size_t>(depth_), 0);
+        if (subject_) return search_by_subject(way, deepest, std::move(s));
+        return search_it(deepest, s) ? std::optional(std::move(s)) : kNothing;
+    }
+
+    bool search_it(Depth deepest, Sample& s) {
         engine_->new_game();
         const auto found = engine_->search(fixed_depth(deepest, stop_), [&](const Info& info) {
             const auto at = static_cast<std::size_t>(info.line.depth) - 1;
@@ -214,11 +254,28 @@ private:
             s.values[at] = info.line.value;
             s.nodes[at] = info.nodes;
         });
-        if (!found || stop_.stop_requested()) return std::nullopt;
-        return s;
+        return found && !stop_.stop_requested();
     }
 
+    Expected<std::optional<Sample>> search_by_subject(const Subject::Course& way, Depth deepest,
+                                                      Sample s) {
+        constexpr std::optional<Sample> kNothing;
+        // A pass that is forced is told by no program in the same way.
+        if (!match::forced_pass(*engine_).empty()) return kNothing;
+        subject_->stop_on(stop_);
+        auto fault = subject_->search(way, deepest, s);
+        if (!fault) return fault.error();
+        if (*fault) return faults_.push_back(**fault), kNothing;
+        const bool empty =
+            std::all_of(s.values.begin(), s.values.end(), [](Value v) { return v == kNoValue; });
+        return empty ? kNothing : std::optional(std::move(s));
+    }
+
+    match::WorkPlace place_;
+    int slot_;
     Json setup_;
+    std::unique_ptr<Subject> subject_;  ///< none: our own engine is measured
+    std::vector<std::string> faults_;   ///< of the program, in the unit at work
     PlayStyle style_;
     Depth depth_ = 1;
     int per_game_ = 1;
@@ -231,8 +288,9 @@ private:
 
 }  // namespace
 
-queue::Makers sample_makers() {
-    return {{kSamplesJob, [](int) { return std::make_unique<SampleHandler>(); }}};
+queue::Makers sample_makers(const match::WorkPlace& place) {
+    return {
+        {kSamplesJob, [place](int slot) { return std::make_unique<SampleHandler>(place, slot); }}};
 }
 
 }  // namespace karikomi::lab

@@ -87,8 +87,10 @@ SampleTable::SampleTable(int stages, Depth depth)
 }
 
 void SampleTable::add(const Sample& sample) {
-    if (sample.stage < 0 || sample.stage >= stages()) return;
-    auto& columns = columns_[static_cast<std::size_t>(sample.stage)];
+    // One stage alone means that nobody tells them apart.
+    const int stage = stages() == 1 ? 0 : sample.stage;
+    if (stage < 0 || stage >= stages()) return;
+    auto& columns = columns_[static_cast<std::size_t>(stage)];
     for (Depth d = 0; d <= depth_; ++d) {
         columns[static_cast<std::size_t>(d)].push_back(sample.value(d));
     }

@@ -6,6 +6,8 @@
 //     ms=N         how slow (default 400)
 //     seed=N       which legal moves it picks (default: by the position alone)
 //     dialect=edax other spellings, as that program has them
+//     values=KIND  tells a value of every depth: plain (value_at), mate (a loss in 4 from depth 3
+//                  on), silent (none at all); bounds come before each value
 //     log=FILE     what it was sent, for tests of the other side
 #include <chrono>
 #include <cstdint>
@@ -118,6 +120,16 @@ protected:
     }
     virtual std::string illegal() { return "a1"; }
 
+    // "plain", "mate", "silent", or empty: the old answers.
+    std::string values() { return settings_["values"]; }
+    // Of the position: somewhere in -300..300, and 10 more with every depth.
+    int value_at(int depth) {
+        std::uint64_t h = 1469598103934665603ULL;
+        for (const char c : engine_->position_text())
+            h = (h ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
+        return static_cast<int>((h >> 20) % 601) - 300 + 10 * depth;
+    }
+
     static void junk() {
         say("");
         say("segfault? no, just joking");
@@ -148,7 +160,10 @@ protected:
         if (w[0] == "quit") return false;
         if (w[0] == "ping") say("pong " + w.at(1));
         if (w[0] == "learn" && !edax()) say("learned");
-        if (w[0] == "set" && w.at(1) == "depth") say("set myname Mock" + w.at(2));
+        if (w[0] == "set" && w.at(1) == "depth") {
+            say("set myname Mock" + w.at(2));
+            depth_ = std::atoi(w.at(2).c_str());
+        }
         if (w[0] == "set" && w.at(1) == "game") set_game(line);
         if (w[0] == "move" && !engine().play(w.at(1).substr(0, 2)))
             say("status cannot play " + line);
@@ -159,6 +174,15 @@ protected:
         return true;
     }
     void answer(const std::string& move) override {
+        if (values() == "plain") {
+            for (int d = 1; d <= depth_; ++d) {
+                char eval[32];
+                std::snprintf(eval, sizeof eval, "%+.2f", value_at(d) / 100.0);
+                say("search " + move + " " + eval + " 0 " + std::to_string(d));
+            }
+            say("search " + move + " +9.00 0 73%@24");  // no depth: the end of the game
+            return;
+        }
         if (hint_) return say("search " + move + " 1.25 0 4");
         say("status thinking");
         say("search " + move + "-d6 +1.25 0 12");
@@ -183,6 +207,7 @@ private:
         if (!engine().set_position(cells + (side == '*' ? " X" : " O"))) say("status bad position");
     }
     bool hint_ = false;
+    int depth_ = 1;
 };
 
 // ---- GTP ----------------------------------------------------------------------------------------
@@ -256,14 +281,27 @@ protected:
             say("id name Mock of USI 1.0");
             say("id author tests");
             say("option name Threads type spin default 1 min 1 max 8");
+            say("option name Clear Hash type button");
+            say("option name Strength type spin default 20 min 0 max 40");
+            say("option name Use Book type check default true");
             say("usiok");
         }
         if (w[0] == "isready") say("readyok");
         if (w[0] == "position") set_position(w);
-        if (w[0] == "go") think();
+        if (w[0] == "go") {
+            depth_ = 1;
+            for (std::size_t i = 1; i + 1 < w.size(); ++i) {
+                if (w[i] == "depth") depth_ = std::atoi(w[i + 1].c_str());
+            }
+            think();
+        }
         return true;
     }
     void answer(const std::string& move) override {
+        if (!values().empty()) {
+            if (values() != "silent") tell_values(move);
+            return say("bestmove " + move);
+        }
         say("info depth 5  seldepth 9 multipv 1 score cp 125 nodes 4321 pv " + move);
         say("info depth 5 multipv 2 score cp -300 pv x");
         say("bestmove  " + move + (fault().empty() ? " ponder 1" : ""));
@@ -271,6 +309,20 @@ protected:
     std::string illegal() override { return "9"; }
 
 private:
+    void tell_values(const std::string& move) {
+        for (int d = 1; d <= depth_; ++d) {
+            const std::string head = "info depth " + std::to_string(d);
+            const std::string nodes = " nodes " + std::to_string(100 * d);
+            say(head + " score cp 2500 lowerbound" + nodes + " pv " + move);
+            say(head + " score cp -2500 upperbound" + nodes + " pv " + move);
+            const bool mate = values() == "mate" && d >= 3;
+            say(head + " multipv 1 score " +
+                (mate ? "mate -4" : "cp " + std::to_string(value_at(d))) + nodes + " pv " + move);
+            say(head + " multipv 2 score cp -2900" + nodes + " pv x");
+            say("info currmove " + move + " currmovenumber 1");
+        }
+    }
+    int depth_ = 1;
     void set_position(const Words& w) {
         std::string text;
         std::size_t i = 2;
@@ -310,6 +362,7 @@ protected:
         if (w[0] == "START" || w[0] == "RESTART" || w[0] == "BOARD")
             (void)engine().set_position("");
         if (w[0] == "BOARD") in_board_ = true;
+        if (w[0] == "INFO" && w.at(1) == "max_depth") depth_ = std::atoi(w.at(2).c_str());
         if (w[0] == "BEGIN") think();
         if (w[0] == "TURN") {
             play_pair(w.at(1));
@@ -318,6 +371,13 @@ protected:
         return true;
     }
     void answer(const std::string& move) override {
+        if (values() == "plain") {
+            for (int d = 1; d <= depth_; ++d) {
+                say("MESSAGE Depth: " + std::to_string(d) + "-" + std::to_string(d + 4) +
+                    " | Eval: " + std::to_string(value_at(d)) +
+                    " | Node: " + std::to_string(100 * d));
+            }
+        }
         say("MESSAGE depth 3");
         if (move == "resign") return say("7,7");
         (void)engine().play(move);
@@ -338,6 +398,7 @@ private:
         (void)engine().play(move);
     }
     bool in_board_ = false;
+    int depth_ = 1;
 };
 
 }  // namespace

@@ -141,4 +141,16 @@ std::optional<double> number_in(std::string_view text) {
     return value;
 }
 
+void add_report(std::vector<DepthReport>& reports, const DepthReport& report) {
+    if (report.depth < 1) return;
+    const auto at =
+        std::lower_bound(reports.begin(), reports.end(), report.depth,
+                         [](const DepthReport& r, Depth depth) { return r.depth < depth; });
+    if (at != reports.end() && at->depth == report.depth) {
+        *at = report;
+    } else {
+        reports.insert(at, report);
+    }
+}
+
 }  // namespace karikomi::match

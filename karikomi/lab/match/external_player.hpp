@@ -65,5 +65,7 @@ private:
 std::vector<std::string> words_of(std::string_view line, std::string_view separators = " \t");
 std::string lower(std::string_view text);
 std::optional<double> number_in(std::string_view text);
+/// Takes the place of an earlier report of this depth.
+void add_report(std::vector<DepthReport>& reports, const DepthReport& report);
 
 }  // namespace karikomi::match

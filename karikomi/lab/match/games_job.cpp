@@ -144,7 +144,7 @@ private:
         setup.game = config_.game;
         setup.rules = config_.rules;
         if (place_.affinity) {
-            setup.cpu = slot_ % static_cast<int>(std::max(std::thread::hardware_concurrency(), 1U));
+            setup.cpu = cpu_of_slot(slot_);
         }
         auto player = make_player(*spec, setup);
         if (!player) return player.error();
@@ -243,6 +243,10 @@ Expected<GamesResult> games_of(const Json& result) {
         return Error{fmt::format("a worker's result: {}", e.what()),
                      "are all workers of this version?"};
     }
+}
+
+int cpu_of_slot(int slot) {
+    return slot % static_cast<int>(std::max(std::thread::hardware_concurrency(), 1U));
 }
 
 queue::Makers game_makers(const WorkPlace& place) {

@@ -41,6 +41,8 @@ struct WorkPlace {
     /// Engines that are commands for the shell: whoever can send jobs could run anything.
     bool commands = true;
 };
+/// The processor of a slot, where each has its own.
+int cpu_of_slot(int slot);
 /// Plays the games of jobs.
 queue::Makers game_makers(const WorkPlace& place);
 

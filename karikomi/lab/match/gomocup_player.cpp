@@ -190,9 +190,34 @@ private:
         return stones;
     }
 
+    /// "MESSAGE depth 12-20 ev 34 ..." and what resembles it: brains write it as they like.
+    void read_message(const std::string& line) {
+        const auto words = words_of(lower(line), " \t=:|,;()");
+        DepthReport report;
+        bool valued = false;
+        for (std::size_t i = 1; i + 1 < words.size(); ++i) {
+            const std::string& key = words[i];
+            const std::string& text = words[i + 1];
+            const auto number = number_in(text);
+            if (key == "depth" && number) report.depth = static_cast<Depth>(*number);
+            if ((key == "n" || key == "node" || key == "nodes") && number && *number > 0) {
+                report.nodes = static_cast<std::uint64_t>(*number);
+            }
+            if (key != "ev" && key != "eval" && key != "score" && key != "value") continue;
+            const std::size_t mate = text.find('m');  // "+m12", "-m7"
+            valued = mate <= 1 || number.has_value();
+            if (number) report.value = *number;
+            if (mate > 1) continue;
+            report.proven = text[0] == '-' ? -1 : 1;
+            report.plies = static_cast<int>(number_in(text.substr(mate + 1)).value_or(kMaxPly));
+        }
+        if (valued) add_report(answer_.reports, report);
+    }
+
     bool read(const std::string& line) {
         int x = 0;
         int y = 0;
+        if (line.starts_with("MESSAGE")) return read_message(line), false;
         if (line.starts_with("SUGGEST") && read_pair(line.substr(7), x, y)) {
             write(fmt::format("PLAY {},{}", x, y));  // it answers with its move then
             return false;

@@ -125,6 +125,11 @@ private:
         exact_ = words[4] == "100%";
         const auto depth = number_in(words[4]);
         if (depth && !exact_) answer_.depth = static_cast<int>(*depth);
+        // "73%@24" and the like are ends of games searched selectively, "100%" exact ones.
+        const bool plain = words[4].find_first_not_of("0123456789") == std::string::npos;
+        if (plain && answer_.score && words[0] == "search") {
+            add_report(answer_.reports, {answer_.depth, *answer_.score, 0, 0, 0});
+        }
     }
 
     Answer think_by_go(const Turn& turn) {

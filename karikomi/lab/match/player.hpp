@@ -51,12 +51,23 @@ enum class Fault : std::uint8_t {
     Protocol,  ///< it answers what it must not, or refuses what it must do
 };
 
+/// What a program says of its best line at one depth: exact values only.
+struct DepthReport {
+    Depth depth = 0;
+    double value = 0;  ///< in the protocol's own unit: centipawns, discs, or the program's
+    /// 1: a proven win, -1: a proven loss, and then so many plies away, where it tells.
+    int proven = 0;
+    int plies = 0;
+    std::uint64_t nodes = 0;  ///< of the search so far
+};
+
 struct Answer {
     std::string move;  ///< in the game's notation, not yet checked
     bool resigns = false;
     std::optional<double> score;
     int depth = 0;
     std::uint64_t nodes = 0;
+    std::vector<DepthReport> reports;  ///< external: by depth, the last of each
     /// From the question itself to the answer, where more than that went to and fro; -1: all of it
     /// counts.
     std::int64_t time_ms = -1;

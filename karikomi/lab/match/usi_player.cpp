@@ -1,6 +1,7 @@
 /// Programs by USI. It is shogi's protocol, but nothing in it knows a piece: any game whose moves
 /// are single words can be played by it.
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include <fmt/format.h>
@@ -148,21 +149,33 @@ private:
         return true;
     }
 
+    /// A bound is no value: the search goes on until it knows one.
     void read_info(const std::vector<std::string>& words) {
         std::optional<double> score;
+        DepthReport report;
+        const bool bound = std::any_of(words.begin(), words.end(), [](const std::string& w) {
+            return w == "lowerbound" || w == "upperbound";
+        });
         for (std::size_t i = 1; i + 1 < words.size(); ++i) {
             const std::string& key = words[i];
             if (key == "pv" || key == "string") break;
             const auto number = number_in(words[i + 1]);
             if (key == "multipv" && number && *number > 1) return;  // not the best line
-            if (key == "depth" && number) answer_.depth = static_cast<int>(*number);
+            if (key == "depth" && number) answer_.depth = report.depth = static_cast<int>(*number);
             if (key == "nodes" && number && *number >= 0) {
-                answer_.nodes = static_cast<std::uint64_t>(*number);
+                answer_.nodes = report.nodes = static_cast<std::uint64_t>(*number);
             }
-            if (key == "cp" && number) score = *number / 100.0;
-            if (key == "mate") score = words[i + 1].starts_with('-') ? -kProven : kProven;
+            if (key == "cp" && number) report.value = *number, score = *number / 100.0;
+            if (key == "mate") {
+                report.proven = words[i + 1].starts_with('-') ? -1 : 1;
+                // "mate +" does not say how far it is.
+                report.plies = number ? static_cast<int>(std::abs(*number)) : kMaxPly;
+                score = report.proven * kProven;
+            }
         }
-        if (score) answer_.score = score;
+        if (!score) return;
+        answer_.score = score;
+        if (!bound) add_report(answer_.reports, report);
     }
 
     std::set<std::string> options_;
