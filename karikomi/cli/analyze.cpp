@@ -5,6 +5,8 @@
 #include "karikomi/cli/commands.hpp"
 #include "karikomi/cli/output.hpp"
 #include "karikomi/engine/json.hpp"
+#include "karikomi/engine/notation.hpp"
+#include "karikomi/engine/registry.hpp"
 #include "karikomi/engine/report.hpp"
 
 namespace karikomi::cli {
@@ -24,6 +26,7 @@ struct AnalyzeOptions {
     std::int64_t nodes = 0;
     std::int64_t multi_pv = 1;
     bool stream = false;
+    std::string notation;  ///< of the moves that are printed; empty: the engine's
 };
 
 SearchRequest request_of(const AnalyzeOptions& o) {
@@ -55,6 +58,32 @@ std::string describe_limits(const Limits& limits) {
     return fmt::format("{}", fmt::join(parts, " or "));
 }
 
+/// A line of moves as the user wants to read it.
+std::string line_text(const AnalyzeOptions& o, const std::string& start,
+                      const std::vector<std::string>& line) {
+    if (!o.notation.empty()) {
+        const GameModule* const module = find_game(o.at.engine_name());
+        const auto names = module->notation->names(start, line, o.notation);
+        if (names) return fmt::format("{}", fmt::join(*names, " "));
+    }
+    return fmt::format("{}", fmt::join(line, " "));
+}
+
+void check_notation(const AnalyzeOptions& o) {
+    if (o.notation.empty()) return;
+    const GameModule* const module = find_game(o.at.engine_name());
+    std::string known;
+    if (module->notation) {
+        for (const MoveStyle& style : module->notation->styles) {
+            if (style.name == o.notation) return;
+            known += (known.empty() ? "" : ", ") + style.name;
+        }
+    }
+    throw Failure(
+        {fmt::format("--notation: '{}' is unknown for {}", o.notation, module->title),
+         known.empty() ? "drop it: its moves are written in one way only" : "use one of " + known});
+}
+
 // ---- Live output --------------------------------------------------------------------------------
 
 /// Follows the search: a line of text or of JSON for each iteration, and the log.
@@ -65,6 +94,9 @@ public:
           options_(options),
           limits_(limits),
           progress_("analyze", limits.nodes > 0 ? limits.nodes : time_limit_us(limits)) {}
+
+    /// The position that is searched.
+    void set_start(const std::string& position) { start_ = position; }
 
     void print_header(const Engine& engine, const std::string& params) const {
         if (session_.json()) return;
@@ -79,7 +111,8 @@ public:
     }
 
     void see(const Info& info) {
-        const Json record = to_json(info);
+        Json record = to_json(info);
+        add_names(record, options_.at.engine_name(), start_, {});
         session_.log("iteration", record);
         if (options_.stream) {
             session_.stream(record);
@@ -114,7 +147,7 @@ private:
             std::to_string(info.multi_pv), fmt::format("{}/{}", info.line.depth, info.seldepth),
             describe_value(info.line.value), grouped(info.total_nodes),
             grouped(nodes_per_second(info.total_nodes, info.time_us)), duration(info.time_us));
-        std::string line = fmt::format("{}", fmt::join(info.line.pv, " "));
+        std::string line = line_text(options_, start_, info.line.pv);
         const std::size_t width = terminal_width();
         if (width > start.size() + 10) line = shortened(line, width - start.size());
         fmt::print("{}{}\n", start, line);
@@ -125,6 +158,7 @@ private:
     const AnalyzeOptions& options_;
     const Limits& limits_;
     Progress progress_;
+    std::string start_;
     int lines_printed_ = 0;
 };
 
@@ -144,6 +178,7 @@ void clear_value(Json& line) {
 Json to_document(const Result& result, const Engine& engine, const AnalyzeOptions& options,
                  bool interrupted) {
     Json out = to_json(result);
+    add_names(out, engine.info().name, engine.position_text(), {});
     if (result.lines.empty()) {  // the game is over
         clear_value(out);
         out["depth"] = 0;
@@ -189,28 +224,30 @@ std::string technique_table(const SelectiveStats& stats) {
     return table.empty() ? "No selective technique did anything.\n" : table.text();
 }
 
-void print_lines(const std::vector<Line>& lines) {
+void print_lines(const AnalyzeOptions& o, const std::string& start,
+                 const std::vector<Line>& lines) {
     Table table({{"#"}, {"value"}, {"line", false}});
     for (std::size_t i = 0; i < lines.size(); ++i) {
         table.add({std::to_string(i + 1),
                    has_value(lines[i]) ? describe_value(lines[i].value) : "unknown",
-                   fmt::format("{}", fmt::join(lines[i].pv, " "))});
+                   line_text(o, start, lines[i].pv)});
     }
     fmt::print("{}\n", table.text());
 }
 
-void print_result(const Result& result, bool interrupted) {
+void print_result(const AnalyzeOptions& o, const std::string& start, const Result& result,
+                  bool interrupted) {
     const Line& best = result.lines.front();
     const std::string value = has_value(best) ? describe_value(best.value) : "value unknown";
-    fmt::print("best move {}  ({}, depth {}{})\n", bold(result.best_move), value, best.depth,
-               interrupted ? ", stopped early" : "");
+    fmt::print("best move {}  ({}, depth {}{})\n", bold(line_text(o, start, {result.best_move})),
+               value, best.depth, interrupted ? ", stopped early" : "");
     fmt::print("{} nodes in {}, {} nodes/s", grouped(result.nodes), duration(result.time_us),
                grouped(nodes_per_second(result.nodes, result.time_us)));
     if (result.first_move_cut_rate > 0) {
         fmt::print("; {:.1f} % of the cuts by the first move", 100.0 * result.first_move_cut_rate);
     }
     fmt::print("\n\n");
-    if (result.lines.size() > 1) print_lines(result.lines);
+    if (result.lines.size() > 1) print_lines(o, start, result.lines);
     fmt::print("{}", technique_table(result.techniques));
 }
 
@@ -218,6 +255,8 @@ int run(const AnalyzeOptions& options, Session& session) {
     check(options, session);
     const auto engine = ready_engine(options.at.engine_name(), options.engine, options.tuning);
     options.at.apply(*engine);
+    check_notation(options);
+    const std::string start = engine->position_text();
     const std::string params = fingerprint(engine->params(), engine->info());
     session.begin(params);
 
@@ -231,12 +270,13 @@ int run(const AnalyzeOptions& options, Session& session) {
     SearchRequest request = request_of(options);
     request.stop = session.stop();
     Watcher watcher(session, options, request.limits);
+    watcher.set_start(start);
     watcher.print_header(*engine, params);
     const Result result =
         take(engine->search(request, [&](const Info& info) { watcher.see(info); }));
     const bool interrupted = request.stop.stop_requested();
     watcher.done();
-    if (!session.json()) print_result(result, interrupted);
+    if (!session.json()) print_result(options, start, result, interrupted);
     session.finish(to_document(result, *engine, options, interrupted));
     return kDone;
 }
@@ -258,6 +298,9 @@ void add_analyze(Program& program) {
     add_number(command, "--time-ms", o->time_ms, {1, kWeekMs}, "Stop after this time");
     add_number(command, "--nodes", o->nodes, {1, kMostNodes}, "Stop after this many nodes");
     add_number(command, "--multipv", o->multi_pv, {1, kMostLines}, "Find this many best moves");
+    add_name(command, "--notation", o->notation, "STYLE",
+             "Print moves as players write them, where a game has such a style: japanese or "
+             "western (default: as the engine writes them; --json has all)");
     add_switch(command, "--stream", o->stream, "With --json: also one object an iteration");
     o->engine.add_to(command);
     o->tuning.add_to(command, TuningOptions::Profile::With);

@@ -21,6 +21,7 @@ void add_lab(Program& program);
 void add_worker(Program& program);
 void add_records(Program& program);
 void add_repair(Program& program);
+void add_review(Program& program);
 void add_serve(Program& program);
 void add_train(Program& program);
 void add_new_game(Program& program);

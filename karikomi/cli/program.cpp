@@ -142,6 +142,7 @@ void add_all(Program& program) {
     add_book(program);
     add_records(program);
     add_repair(program);
+    add_review(program);
     add_serve(program);
     add_train(program);
     add_new_game(program);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -121,6 +122,19 @@ struct PerftRow {
     std::uint64_t nodes = 0;
 };
 
+/// A cell that players of the game look out for.
+struct Mark {
+    std::string cell;
+    std::string kind;  ///< "five", "forbidden_three", ...: a word of the game's
+    int side = 0;      ///< whose it is
+};
+/// What the rules say of a position besides its legal moves.
+struct Situation {
+    std::string ending;                  ///< the rule by which the game is over: "repetition"
+    std::map<std::string, int> numbers;  ///< what is counted: "repetitions", "points", ...
+    std::vector<Mark> marks;
+};
+
 class Engine {
 public:
     virtual ~Engine() = default;
@@ -139,6 +153,8 @@ public:
     /// Cells that a rule of the game forbids to one player; nothing where there is no such rule.
     virtual std::optional<std::vector<std::string>> forbidden_moves() const { return std::nullopt; }
     virtual std::optional<Winner> winner() const = 0;  ///< nothing while the game goes on
+    /// Empty in games that have nothing to say.
+    virtual Situation situation() const { return {}; }
     virtual Value static_value() const = 0;
     virtual int stage() const = 0;  ///< part of the game, for fitted parameters
     /// How many moves the game can still have, passes not counted; nothing: nobody knows.

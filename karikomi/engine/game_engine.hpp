@@ -49,6 +49,12 @@ concept HasForbidden = requires(const typename G::Position& pos) {
     { G::Notation::forbidden(pos) } -> std::same_as<std::vector<std::string>>;
 };
 
+/// Says more of a position than its legal moves.
+template <class G>
+concept HasSituation = requires(const typename G::Position& pos) {
+    { G::Notation::situation(pos) } -> std::same_as<Situation>;
+};
+
 /// Has a faster perft than make and unmake through the search's interface.
 template <class P>
 concept CountsLeaves = requires(P pos, Depth depth) {
@@ -127,6 +133,10 @@ public:
     std::optional<std::vector<std::string>> forbidden_moves() const override {
         if constexpr (HasForbidden<G>) return Notation::forbidden(pos_);
         return std::nullopt;
+    }
+    Situation situation() const override {
+        if constexpr (HasSituation<G>) return Notation::situation(pos_);
+        return {};
     }
     std::optional<Winner> winner() const override {
         std::optional<Value> v = pos_.outcome(0);

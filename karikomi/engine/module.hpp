@@ -13,6 +13,7 @@
 #include "karikomi/engine/board.hpp"
 #include "karikomi/engine/command.hpp"
 #include "karikomi/engine/engine.hpp"
+#include "karikomi/engine/notation.hpp"
 #include "karikomi/engine/opening.hpp"
 #include "karikomi/engine/protocol.hpp"
 #include "karikomi/engine/record.hpp"
@@ -40,6 +41,7 @@ struct GameModule {
 
     // What else it has; each may be missing.
     std::optional<RecordsFacet> records;
+    std::optional<NotationFacet> notation;  ///< moves as its players write them
     std::optional<SolverFacet> solver;
     std::optional<OpeningsFacet> openings;  ///< opening rules
     std::optional<CommandFacet> train;

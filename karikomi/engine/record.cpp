@@ -18,6 +18,19 @@ std::string describe(const RecordProblem& p) {
     return where + ": " + p.what;
 }
 
+std::vector<std::string> moves_before(const PlayedGame& game, std::size_t line) {
+    if (line == 0 || line > game.branches.size()) return {};
+    const PlayedBranch& branch = game.branches[line - 1];
+    // A branch leaves a line that came before it.
+    if (branch.parent >= line) return {};
+    std::vector<std::string> before = moves_before(game, branch.parent);
+    const auto& own = branch.parent == 0 ? game.moves : game.branches[branch.parent - 1].moves;
+    for (std::size_t i = 0; before.size() < branch.begin && i < own.size(); ++i) {
+        before.push_back(own[i].move);
+    }
+    return before;
+}
+
 const std::vector<RecordProblem>& RecordFile::notes() const {
     static const std::vector<RecordProblem> kNone;
     return kNone;

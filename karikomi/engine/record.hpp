@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "karikomi/engine/engine.hpp"
@@ -35,6 +36,15 @@ enum class GameEnd : std::uint8_t {
     Agreed,     ///< by agreement, by a referee or by an accident
 };
 
+/// A line beside another one.
+struct PlayedBranch {
+    std::size_t parent = 0;  ///< the line that it leaves: 0 is the main line, i is branch i - 1
+    std::size_t begin = 0;   ///< moves from the start of the game to its first
+    std::vector<PlayedMove> moves{};
+    std::string ending{};  ///< as PlayedGame has it
+    std::string end_comment{};
+};
+
 struct PlayedGame {
     std::string start{};  ///< position; empty: the game's own start
     std::vector<PlayedMove> moves{};
@@ -43,9 +53,19 @@ struct PlayedGame {
     std::string date{};  ///< ISO 8601, or as the file has it
     std::optional<Winner> winner{};
     GameEnd end = GameEnd::Open;
-    std::string comment{};
+    std::string comment{};                       ///< before the first move
     std::map<std::string, std::string> rules{};  ///< as set_rule() takes them
+
+    // What not every game's records hold.
+    std::vector<PlayedBranch> branches{};
+    std::vector<std::pair<std::string, std::string>> facts{};  ///< beside event and date
+    std::string ending{};                       ///< the records' own word, where it says more
+    std::optional<std::int64_t> end_time_ms{};  ///< thought before it ended
+    std::string end_comment{};                  ///< after the end
 };
+
+/// The moves from the start of the game to the first of a line, as PlayedBranch counts lines.
+std::vector<std::string> moves_before(const PlayedGame& game, std::size_t line);
 
 struct RecordProblem {
     int game = 0;            ///< counted from 1; 0: the file as a whole

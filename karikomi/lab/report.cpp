@@ -223,7 +223,8 @@ p, figcaption, .facts { color: var(--faint); margin: .25rem 0; font-size: .85rem
 figure { margin: .5rem 0; } svg { max-width: 100%; height: auto; overflow: visible; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .85rem; }
 td, th { padding: .15rem .6rem; border-bottom: 1px solid var(--line); text-align: right; }
-td:first-child, th:first-child { text-align: left; } .met { color: var(--good); }
+td:first-child, th:first-child, .left { text-align: left !important; } pre { font-size: .8rem; }
+.turning td { font-weight: 600; } .met { color: var(--good); }
 .missed { color: var(--bad); font-weight: 600; } .scroll { overflow-x: auto; }
 )";
 
@@ -249,19 +250,19 @@ Expected<Json> report_data(const ReportSources& sources) {
     return out;
 }
 
-std::string report_html(const Json& data, std::string_view script) {
+std::string report_html(const Json& data, std::string_view script, std::string_view title) {
     const std::string json =
         inside_script(data.dump(-1, ' ', false, Json::error_handler_t::replace), "<", "\\u003c");
     const std::string code = inside_script(std::string(script), "</script", "<\\/script");
     return fmt::format(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-        "<title>Karikomi laboratory</title>\n<link rel=\"icon\" href=\"data:,\">\n"
+        "<title>{}</title>\n<link rel=\"icon\" href=\"data:,\">\n"
         "<style>{}</style>\n</head>\n<body>\n<main id=\"report\"></main>\n"
         "<noscript>The charts are drawn by a script inside this file.</noscript>\n"
         "<script type=\"application/json\" id=\"data\">{}</script>\n<script>{}</script>\n"
         "</body>\n</html>\n",
-        kStyle, json, code);
+        title, kStyle, json, code);
 }
 
 }  // namespace karikomi::lab

@@ -19,6 +19,7 @@ struct ReportSources {
 Expected<Json> report_data(const ReportSources& sources);
 
 /// `script` draws it: the bundle of web/src/report.
-std::string report_html(const Json& data, std::string_view script);
+std::string report_html(const Json& data, std::string_view script,
+                        std::string_view title = "Karikomi laboratory");
 
 }  // namespace karikomi::lab

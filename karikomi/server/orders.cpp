@@ -217,6 +217,14 @@ Json Desk::describe_games() const {
                        {"params", params},
                        {"rule_options", rules},
                        {"samples", samples}});
+        Json styles = Json::array();
+        if (const auto& notation = find_game(name)->notation) {
+            for (const MoveStyle& style : notation->styles) {
+                styles.push_back(
+                    {{"name", style.name}, {"language", style.language}, {"help", style.help}});
+            }
+        }
+        out.back()["move_styles"] = styles;
         if (const auto& board = find_game(name)->board) {
             out.back()["board"] = {{"columns", board->columns},
                                    {"rows", board->rows},
@@ -298,6 +306,30 @@ Json board_json(const BoardFacet& facet, const std::string& position,
     return {{"cells", cells}, {"moves", moves}};
 }
 
+Json situation_json(const Situation& situation) {
+    Json out = Json::object();
+    if (!situation.ending.empty()) out["ending"] = situation.ending;
+    if (!situation.numbers.empty()) out["numbers"] = situation.numbers;
+    for (const Mark& m : situation.marks) {
+        out["marks"].push_back(
+            {{"cell", m.cell}, {"kind", m.kind}, {"side", m.side == 0 ? "first" : "second"}});
+    }
+    return out;
+}
+
+/// The names of the moves that led to these states, which begin after `first` moves.
+void name_states(const Place& place, std::size_t first, Json& states) {
+    const GameModule* const module = find_game(place.game);
+    if (module == nullptr) return;
+    const Json names = names_of_line(*module, place.position, {}, place.moves);
+    for (const auto& [style, all] : names.items()) {
+        for (std::size_t i = 0; i < states.size(); ++i) {
+            const std::size_t n = first + i;
+            if (n > 0 && n <= all.size()) states[i]["name"][style] = all[n - 1];
+        }
+    }
+}
+
 Json state_of(const Engine& engine) {
     const auto winner = engine.winner();
     constexpr std::array<const char*, 3> kWinners = {"first", "second", "draw"};
@@ -307,6 +339,9 @@ Json state_of(const Engine& engine) {
                 {"side", engine.side_to_move() == 0 ? "first" : "second"},
                 {"legal", legal},
                 {"result", winner ? Json(kWinners.at(static_cast<std::size_t>(*winner))) : Json()}};
+    if (const Json more = situation_json(engine.situation()); !more.empty()) {
+        out["situation"] = more;
+    }
     const GameModule* const module = find_game(engine.info().name);
     if (module != nullptr && module->board)
         out["board"] = board_json(*module->board, position, legal);
@@ -329,7 +364,9 @@ Expected<Json> Desk::show(const Json& request) const {
     Engine& engine = *(*found)->engine;
     if (!all) {
         if (const Status s = set_up(engine, *place); !s) return s.error();
-        return state_of(engine);
+        Json one = Json::array({state_of(engine)});
+        name_states(*place, place->moves.size(), one);
+        return one[0];
     }
     Place start = *place;
     start.moves.clear();
@@ -343,6 +380,7 @@ Expected<Json> Desk::show(const Json& request) const {
         }
         states.push_back(state_of(engine));
     }
+    name_states(*place, 0, states);
     return Json{{"states", states}};
 }
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "karikomi/engine/json.hpp"
+#include "karikomi/engine/notation.hpp"
 #include "karikomi/engine/registry.hpp"
 #include "karikomi/engine/report.hpp"
 #include "karikomi/server/guard.hpp"
@@ -113,7 +114,7 @@ Expected<Result> Search::search_on(Engine& engine) {
     add("started", {{"position", engine.position_text()}, {"fingerprint", order_.fingerprint}});
     SearchRequest request = order_.request;
     request.stop = stop_.get_token();
-    return engine.search(request, [this](const Info& i) { add("info", to_json(i)); });
+    return engine.search(request, [this](const Info& i) { add("info", named(to_json(i))); });
 }
 
 void Search::conclude(const Expected<Json>& outcome) {
@@ -121,7 +122,7 @@ void Search::conclude(const Expected<Json>& outcome) {
         finish("error", error_json(outcome.error()));
         return;
     }
-    Json out = *outcome;
+    Json out = named(*outcome);
     const std::string why = stop_reason();
     if (!why.empty()) out["stopped"] = why;
     finish("result", out);
@@ -135,7 +136,15 @@ void Search::run(Engine& engine) {
 void Search::run_job() {
     mark_started();
     add("started", Json::object());
-    conclude(order_.job({stop_.get_token(), [this](const Json& info) { add("info", info); }}));
+    conclude(
+        order_.job({stop_.get_token(), [this](const Json& info) { add("info", named(info)); }}));
+}
+
+/// With the moves of its lines as players write them.
+Json Search::named(Json found) const {
+    const Place& place = order_.place;
+    add_names(found, place.game, place.position, place.moves);
+    return found;
 }
 
 // ---- The queue ----------------------------------------------------------------------------------

@@ -73,6 +73,7 @@ public:
 private:
     void mark_started();
     Expected<Result> search_on(Engine& engine);
+    Json named(Json found) const;
     void conclude(const Expected<Json>& outcome);
 
     std::string id_;

@@ -516,12 +516,17 @@ void Server::Impl::read_record(Response& res, const Json& body) const {
     const auto states = desk.show(
         {{"game", game}, {"position", read->start}, {"moves", read->moves}, {"all", true}});
     if (!states) return refuse(res, states.error());
-    answer(res, {{"start", read->start},
-                 {"moves", read->moves},
-                 {"title", read->title},
-                 {"format", read->format},
-                 {"games", read->games},
-                 {"states", (*states)["states"]}});
+    Json out = {{"start", read->start},   {"moves", read->moves}, {"title", read->title},
+                {"format", read->format}, {"games", read->games}, {"states", (*states)["states"]}};
+    if (!read->whole.moves.empty()) {
+        out["nodes"] = nodes_of(read->whole);
+        out["record"] = heading_of(read->whole);
+        if (read->whole.winner) {
+            constexpr std::array<const char*, 3> kWinners = {"first", "second", "draw"};
+            out["winner"] = kWinners.at(static_cast<std::size_t>(*read->whole.winner));
+        }
+    }
+    answer(res, out);
 }
 
 void Server::Impl::write_record(Response& res, const Json& body) const {
@@ -535,6 +540,8 @@ void Server::Impl::write_record(Response& res, const Json& body) const {
     g.moves = fmt::format("{}", fmt::join(place->moves, " "));
     g.title = text_member(body, "title").substr(0, 200);
     g.result = text_member(body, "result").substr(0, 40);
+    g.document =
+        body.value("document", Json::object()).dump(-1, ' ', false, Json::error_handler_t::replace);
     const auto file = write_game(g, text_member(body, "format"));
     if (!file) return refuse(res, file.error());
     Json out = {{"file", fmt::format("{}.{}", g.game, file->ending)}};

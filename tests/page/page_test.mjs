@@ -237,7 +237,7 @@ const tests = {
     async 'shogi to its end, explained'(page) {
         await choose(page, 'shogi');
         await playToTheEnd(page, pressShogi, 300);
-        assert.match(await detail(page), /Checkmate|fourth time|Perpetual|declaration/);
+        assert.match(await detail(page), /Checkmate|times: a draw|checks of|declaration|No legal move/);
         await picture(page, 'shogi-over');
     },
     async 'renju and gomoku to their ends, explained'(page) {
@@ -404,6 +404,184 @@ const tests = {
         await textIs(page, 'file-games', /1 of 2/);
         await page.locator('[data-testid=file-games] button').nth(1).click();
         await textIs(page, 'said', /2 moves/);
+    },
+    async 'shogi: moves as players write them, comments, branches, names, and all of it back'(page) {
+        await page.setViewportSize({ width: 1366, height: 768 });
+        await choose(page, 'shogi');
+        const kif = [
+            '手合割：平手', '先手：刈込 太郎', '後手：花子', '棋戦：試験対局', '手数----指手---------消費時間--',
+            '   1 ７六歩(77)    ( 0:01/00:00:01)', '   2 ３四歩(33)    ( 0:02/00:00:02)',
+            '   3 ２二角成(88)  ( 0:05/00:00:06)', '*角交換', '   4 同　銀(31)    ( 0:03/00:00:05)',
+            '   5 投了          ( 0:10/00:00:16)', '', '変化：3手', '   3 ６六歩(67)', '*穏やか', '   4 ８四歩(83)', '',
+        ].join('\n');
+        await read(page, kif, /kif: 4 moves/);
+        await picture(page, 'shogi-record');
+        await tab(page, 'play');
+        const listed = async () => (await page.textContent('[data-testid=moves]')).replace(/\s+/g, ' ');
+        assert.match(await listed(), /▲ P-7f .*△ P-3d .*▲ Bx2b\+ .*⑂ P-6f.*△ Sx2b/);
+        assert.match(await headline(page), /White \(gote\) wins/);
+        assert.match(await detail(page), /resigned/);
+        await page.selectOption('[data-testid=notation]', 'japanese');
+        assert.match(await listed(), /▲ ７六歩 .*△ ３四歩 .*▲ ２二角成 .*⑂ ▲６六歩.*△ 同銀/);
+        await page.click('[data-testid=back]');
+        assert.equal(await page.inputValue('[data-testid=comment]'), '角交換');
+        await page.click('[data-testid=forward]');
+        await page.fill('[data-testid=comment]', 'これまで');
+        await tab(page, 'games');
+        assert.equal(await page.inputValue('[data-testid=name-first]'), '刈込 太郎');
+        await write(page, 'kif');
+        await page.waitForSelector('[data-testid=taken]');
+        const back = await page.inputValue('[data-testid=taken]');
+        for (const part of ['先手：刈込 太郎', '棋戦：試験対局', '*角交換', '*これまで', '変化：3手', '*穏やか', '( 0:05/00:00:06)', '5 投了']) {
+            assert(back.includes(part), `${part} is missing in\n${back}`);
+        }
+        for (const [format, pattern] of [['jkf', /"forks"/], ['csa', /'\|3/], ['ki2', /▲７六歩    △３四歩    ▲２二角成/]]) {
+            await write(page, format);
+            await page.waitForFunction((f) => document.querySelector('[data-testid=taken]')?.ariaLabel.includes(`.${f}`), format);
+            assert.match(await page.inputValue('[data-testid=taken]'), pattern);
+        }
+        await read(page, '▲７六歩 △３四歩 ▲２六歩', /ki2: 3 moves/);
+        // What is wrong is said.
+        await read(page, '▲７六歩 △３三角', /△３三角/);
+    },
+    async 'shogi: a large board, hands beside it, handicaps, dragging, declaring'(page) {
+        for (const [width, height] of [[1366, 768], [1920, 1080], [390, 844]]) {
+            await page.setViewportSize({ width, height });
+            await choose(page, 'shogi');
+            await read(page, '4k4/9/9/9/9/9/9/9/4K4 b 2R2B4G4S4N4L9P9p 1', /0 moves/);
+            const found = await page.evaluate(() => {
+                const box = (s) => document.querySelector(s).getBoundingClientRect();
+                return { board: box('.surface').height, cell: box('.cell .hit').height, hand: box('[data-hand=R]').height };
+            });
+            assert(Math.abs(found.hand / found.cell - 1) < 0.08, `hand ${found.hand}, cell ${found.cell}`);
+            const least = width > height ? 0.7 * height : 0.9 * width;
+            assert(found.board >= least, `${width}: the board is ${found.board} high`);
+            assert(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'too wide');
+        }
+        await page.setViewportSize({ width: 1366, height: 768 });
+        // A piece is dragged from the hand and on the board.
+        const drag = async (from, to) => {
+            const [a, b] = [await page.locator(from).boundingBox(), await page.locator(to).boundingBox()];
+            await page.mouse.move(a.x + a.width / 2, a.y + a.height / 2);
+            await page.mouse.down();
+            await page.mouse.move(b.x + b.width / 2, b.y + b.height / 2, { steps: 6 });
+            await page.mouse.up();
+        };
+        await read(page, '4k4/9/9/9/9/9/9/9/4K4 b G 1', /0 moves/);
+        await drag('[data-hand=G]', '[data-square="5g"]');
+        await squareIs(page, '5g', 'first:G');
+        await drag('[data-square="5a"]', '[data-square="4b"]');
+        await squareIs(page, '4b', 'second:K');
+        // A handicap: White moves first.
+        await tab(page, 'play');
+        await page.selectOption('[data-testid=handicap]', { label: 'Two pieces' });
+        await page.selectOption('[data-testid=you]', 'both');
+        await page.click('[data-testid=new-game]');
+        await squareIs(page, '8b', '');
+        assert.match(await headline(page), /White|Your move/);
+        // A king that has entered is declared, and the reason is said.
+        await read(page, '9/1KGGSSSS1/RBPPPP3/9/9/9/9/9/4k4 b RB2G4N4L14P 1', /0 moves/);
+        assert.match(await detail(page), /54 points, 12 pieces/);
+        await page.click('[data-move=win]');
+        await textIs(page, 'detail', /Win by declaration.*54 points and 12 pieces/);
+        // Four times the same position: why the game is over is said.
+        await read(page, `position sfen 4k4/9/9/9/9/9/4G4/9/4K4 b - 1 moves ${Array(3).fill('5g5h 5a6a 5h5g 6a5a').join(' ')}`, /12 moves/);
+        await textIs(page, 'detail', /came up 4 times: a draw/);
+        await picture(page, 'shogi-repetition');
+    },
+    async 'addresses: reload, Back, sharing'(page) {
+        await choose(page, 'othello');
+        await page.selectOption('[data-testid=you]', 'both');
+        await page.click('[data-testid=new-game]');
+        for (const s of ['f5', 'd6', 'c3', 'd3', 'c4']) {
+            const before = await page.getAttribute('[data-testid=status]', 'data-cursor');
+            await square(page, s).click();
+            await page.waitForFunction((was) => document.querySelector('[data-testid=status]').dataset.cursor !== was, before);
+        }
+        await textIs(page, 'opening-name', /Tiger/);
+        await textIs(page, 'tally', /Black 6.*White 3|\d/);
+        await page.waitForFunction(() => /^#\/othello\/play\?g=\d+$/.test(location.hash));
+        await tab(page, 'analyse');
+        await page.waitForFunction(() => location.hash.startsWith('#/othello/analyse?g='));
+        await page.waitForTimeout(400);
+        await page.reload();
+        await page.waitForSelector('[data-testid=moves] li >> nth=4');
+        assert.equal(await page.getAttribute('#tab-analyse', 'aria-selected'), 'true');
+        await page.click('[data-game=gomoku]');
+        await page.waitForFunction(() => location.hash.startsWith('#/gomoku/'));
+        await page.goBack();
+        await page.waitForFunction(() => document.querySelector('[data-game=othello]').getAttribute('aria-current') === 'true');
+        await page.waitForSelector('[data-testid=moves] li >> nth=4');
+        // Arrow keys, away from the board.
+        await page.evaluate(() => document.activeElement.blur());
+        await page.keyboard.press('ArrowLeft');
+        await page.keyboard.press('ArrowLeft');
+        await page.waitForFunction(() => document.querySelector('[data-testid=status]').dataset.cursor === '3');
+        await tab(page, 'games');
+        await page.click('[data-testid=share]');
+        const shared = await page.inputValue('[data-testid=shared]');
+        assert.match(shared, /#\/othello\/analyse\?moves=f5\.d6\.c3\.d3\.c4&at=3$/);
+        const other = await open();
+        await other.goto('about:blank');
+        await other.goto(shared);
+        await other.waitForSelector('[data-testid=moves] li >> nth=4');
+        assert.equal(await other.getAttribute('[data-testid=status]', 'data-cursor'), '3');
+        await other.context().close();
+    },
+    async 'the engine goes on after a reload'(page) {
+        await choose(page, 'connect_four');
+        await page.locator('[data-testid=level]').fill('14');
+        await square(page, '4-1').click();
+        await page.waitForFunction(() => /[?]g=/.test(location.hash));
+        await page.reload();
+        await page.waitForFunction(() => document.querySelectorAll('[data-testid=moves] li').length >= 2, null, { timeout: patience });
+    },
+    async 'a pass is offered and taken everywhere'(page) {
+        await choose(page, 'othello');
+        // It ends where Black must pass.
+        await read(page, 'f5f6c4g5h5h4g7h6', /8 moves/);
+        await page.waitForFunction(() => document.querySelectorAll('[data-testid=moves] li').length === 9);
+        assert.match(await page.textContent('[data-testid=moves]'), /Pass/);
+        assert.match(await detail(page), /Black has no move and passes/);
+        await tab(page, 'analyse');
+        await page.click('[data-testid=back]');
+        await page.click('[data-move=pa]');
+        await page.waitForFunction(() => document.querySelector('[data-testid=status]').dataset.cursor === '9');
+        assert((await page.locator('.cell.playable').count()) > 0);
+    },
+    async 'analysis: arrows, one side, strength; hints; sound'(page) {
+        await choose(page, 'shogi');
+        await page.click('[data-testid=hint]');
+        await textIs(page, 'detail', /Karikomi would play \S+/);
+        assert.equal(await page.locator('.arrow.best').count(), 1);
+        await page.uncheck('[data-testid=sound]');
+        await read(page, '7g7f', /1 moves/);
+        await tab(page, 'analyse');
+        if (await page.locator('[data-testid=threads]').count()) await page.selectOption('[data-testid=threads]', '2');
+        if (await page.locator('[data-testid=hash]').count()) await page.selectOption('[data-testid=hash]', { index: 1 });
+        await page.click('[data-testid=analyse]');
+        await page.waitForFunction(() => document.querySelectorAll('[data-testid=lines] li').length === 3);
+        assert.match(await page.textContent('[data-testid=score-side]'), /Black/);
+        await page.waitForFunction(() => document.querySelectorAll('.arrows .arrow').length === 3);
+        assert.match(await page.textContent('[data-testid=lines]'), /P-\d[a-i]|[A-Z]/);
+        await page.uncheck('[data-testid=arrows]');
+        await page.waitForFunction(() => document.querySelectorAll('.arrows .arrow').length === 0);
+        await page.click('[data-testid=analyse]');
+        await page.waitForTimeout(200);
+        await page.reload();
+        await page.waitForSelector('[data-testid=sound]');
+        assert.equal(await page.isChecked('[data-testid=sound]'), false);
+    },
+    async 'renju: forbidden points and threats are drawn, openings have names'(page) {
+        await choose(page, 'renju');
+        await read(page, 'h8 h9 i9', /3 moves/);
+        await textIs(page, 'opening-name', /Kagetsu/);
+        // A double three on h8, and a five for White on e2.
+        await read(page, '15/15/15/15/15/7X7/7X7/5XX8/15/15/15/15/15/OOOO11/15 b', /0 moves/);
+        await page.waitForSelector('.forbidden');
+        assert.match(await square(page, 'h8').getAttribute('aria-label'), /double three/);
+        assert.equal(await square(page, 'e2').locator('.threat.five.second').count(), 1);
+        await picture(page, 'renju-threats');
     },
     async 'proofs: endgame, fours, mate; a line to step through; stop'(page) {
         const prove = async (game, position, kind, pattern) => {

@@ -1,6 +1,7 @@
 #include "karikomi/games/renju/game.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
 
 #include <fmt/format.h>
@@ -194,6 +195,32 @@ std::vector<std::string> Notation::forbidden(const Position& pos) {
     std::vector<std::string> cells;
     for (const Cell c : pos.foul_cells()) cells.push_back(format_cell(c));
     return cells;
+}
+
+Situation Notation::situation(const Position& pos) {
+    Situation out;
+    if (pos.winner() >= 0) return out;
+    for (const int colour : {kBlack, kWhite}) {
+        const auto mark = [&](Cell c, const char* kind) {
+            out.marks.push_back({format_cell(c), kind, colour});
+        };
+        for (int y = 0; y < pos.size(); ++y) {
+            for (std::uint32_t row = pos.lines().empty_in_row(y); row != 0; row &= row - 1) {
+                const Cell c = cell_at(std::countr_zero(row), y);
+                if (pos.point(c, colour) == Point::Five) {
+                    mark(c, "five");
+                } else if (colour == kBlack && pos.is_foul_for_black(c)) {
+                    const Foul foul = find_foul(pos.lines(), c);
+                    mark(c, foul == Foul::Overline     ? "forbidden_overline"
+                            : foul == Foul::DoubleFour ? "forbidden_four"
+                                                       : "forbidden_three");
+                } else if (makes_open_four(pos.point(c, colour))) {
+                    mark(c, "open_four");
+                }
+            }
+        }
+    }
+    return out;
 }
 
 Status Notation::set_rule(Rules& rules, std::string_view name, std::string_view value) {

@@ -5,6 +5,7 @@
 
 #include "karikomi/base/expected.hpp"
 #include "karikomi/core/concepts.hpp"
+#include "karikomi/engine/engine.hpp"
 #include "karikomi/games/renju/evaluator.hpp"
 #include "karikomi/games/renju/four_search.hpp"
 
@@ -62,6 +63,8 @@ struct Notation {
     static Status set_rule(Rules& rules, std::string_view name, std::string_view value);
     /// Cells on which Black may not play, under renju rules.
     static std::vector<std::string> forbidden(const Position& pos);
+    /// Cells that make five or a straight four, and why cells are forbidden.
+    static Situation situation(const Position& pos);
 
     static std::string format_cell(Cell c);
     /// "h8" on a board of this size; kNoCell when it is not a cell there.

@@ -1,42 +1,22 @@
 /// CSA's standard game record (versions 2 and 3).
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
 #include <fmt/format.h>
 
-#include "karikomi/games/shogi/record.hpp"
+#include "karikomi/games/shogi/csa_words.hpp"
 
 namespace karikomi::shogi {
 namespace {
 
 using std::chrono::milliseconds;
 
-constexpr std::array<std::string_view, kTypes> kNames = {
-    "**", "FU", "KY", "KE", "GI", "KA", "HI", "KI", "OU", "TO", "NY", "NK", "NG", "UM", "RY"};
+using csa::kNames;
+using csa::type_named;
 
-PieceType type_named(std::string_view name) {
-    for (std::size_t i = 1; i < kNames.size(); ++i) {
-        if (kNames[i] == name) return static_cast<PieceType>(i);
-    }
-    return kNoType;
-}
-
-struct EndWord {
-    std::string_view word;
-    Ending ending;
-};
-constexpr std::array<EndWord, 12> kEndWords = {{{"TORYO", Ending::Resignation},
-                                                {"CHUDAN", Ending::Interruption},
-                                                {"SENNICHITE", Ending::Repetition},
-                                                {"JISHOGI", Ending::Impasse},
-                                                {"TIME_UP", Ending::TimeUp},
-                                                {"ILLEGAL_MOVE", Ending::IllegalMove},
-                                                {"KACHI", Ending::DeclaredWin},
-                                                {"HIKIWAKE", Ending::Draw},
-                                                {"MAX_MOVES", Ending::MaxMoves},
-                                                {"TSUMI", Ending::Mate},
-                                                {"FUZUMI", Ending::NoMate},
-                                                {"ERROR", Ending::Broken}}};
+/// A heading of our own, in a comment: CSA counts from the first move of the file.
+constexpr std::string_view kMoveNumber = "MOVE_NUMBER";
 
 Square parse_square(std::string_view two) {
     const int file = two[0] - '0';
@@ -52,6 +32,7 @@ class CsaReader {
 public:
     Status read(std::string_view line) {
         ++line_number_;
+        if (line.starts_with("'|")) return in_variation(line.substr(2));
         if (line.starts_with('\'')) return comment(line);
         if (line.starts_with('N') || line.starts_with('$') || line.starts_with('V')) {
             return heading(line);
@@ -65,6 +46,7 @@ public:
     }
     Expected<GameRecord> finish() {
         if (!playing_) return wrong("there is no side to move (a line + or -)");
+        record_.sort_variations();
         return record_;
     }
     bool has_content() const { return has_content_; }
@@ -77,9 +59,40 @@ private:
                      "compare with the CSA standard"};
     }
 
+    /// CSA has no variations. Ours are in lines that are comments to everybody else.
+    Status in_variation(std::string_view line) {
+        const bool is_number = !line.empty() && line[0] >= '1' && line[0] <= '9';
+        if (!is_number) {
+            if (current_ == 0) return {};  // somebody else's comment
+            return line.starts_with('\'') ? comment(line) : statement(line);
+        }
+        std::size_t number = 0;
+        (void)std::from_chars(line.data(), line.data() + line.size(), number);
+        const auto parent = playing_ ? parent_of(record_, current_, number - 1) : std::nullopt;
+        if (!parent) return wrong("a variation of no move");
+        Variation v;
+        v.parent = *parent;
+        v.begin = number - 1;
+        record_.variations.push_back(std::move(v));
+        current_ = record_.variations.size();
+        board_ = record_.start.board;
+        for (const Move m : record_.moves_before(current_)) {
+            BoardUndo undo;
+            board_.do_move(m, undo);
+        }
+        return {};
+    }
+    RecordedLine& line() {
+        if (current_ == 0) return record_;
+        return record_.variations[current_ - 1];
+    }
     Status comment(std::string_view line) {
+        if (line.starts_with("'$")) return heading(line.substr(1));
         if (!line.starts_with("'*")) return {};  // for people reading the file
-        std::string& to = record_.moves.empty() ? record_.comment : record_.moves.back().comment;
+        RecordedLine& own = this->line();
+        std::string& to = own.ending != Ending::None ? own.end_comment
+                          : own.moves.empty()        ? record_.comment
+                                                     : own.moves.back().comment;
         if (!to.empty()) to += '\n';
         to += line.substr(2);
         return {};
@@ -92,7 +105,14 @@ private:
         if (line.starts_with('$')) {
             const std::size_t colon = line.find(':');
             if (colon == std::string_view::npos) return wrong("a $ line without a colon");
-            record_.facts.emplace_back(line.substr(1, colon - 1), line.substr(colon + 1));
+            const std::string_view key = line.substr(1, colon - 1);
+            const std::string_view value = line.substr(colon + 1);
+            if (key == kMoveNumber) {
+                (void)std::from_chars(value.data(), value.data() + value.size(),
+                                      record_.start.move_number);
+            } else {
+                record_.facts.emplace_back(key, value);
+            }
         }
         return {};
     }
@@ -197,7 +217,7 @@ private:
     // ---- The moves ----
     Status move(std::string_view s) {
         if (!playing_) return wrong("a move before the side to move");
-        if (record_.ending != Ending::None) return wrong("a move after the end of the game");
+        if (line().ending != Ending::None) return wrong("a move after the end of the game");
         const Colour side = s[0] == '+' ? kBlack : kWhite;
         const PieceType t = s.size() == 7 ? type_named(s.substr(5)) : kNoType;
         const Square to = s.size() == 7 ? parse_square(s.substr(3)) : kNowhere;
@@ -217,7 +237,7 @@ private:
         if (!board_.is_legal(m)) return wrong(fmt::format("{} is not a legal move", s));
         BoardUndo undo;
         board_.do_move(m, undo);
-        record_.moves.push_back({m});
+        line().moves.push_back({m});
         return {};
     }
     Status time(std::string_view s) {
@@ -228,30 +248,24 @@ private:
             return wrong(fmt::format("'{}' is no time", s.substr(0, 20)));
         }
         const auto t = milliseconds(std::llround(seconds * 1000));
-        if (record_.ending != Ending::None) {
-            record_.last_time = t;
-        } else if (!record_.moves.empty()) {
-            record_.moves.back().time = t;
+        if (line().ending != Ending::None) {
+            line().last_time = t;
+        } else if (!line().moves.empty()) {
+            line().moves.back().time = t;
         }
         return {};
     }
     Status end(std::string_view s) {
         if (!playing_) return wrong("an end before the side to move");
-        for (const EndWord& e : kEndWords) {
-            if (s.substr(1) == e.word) {
-                record_.ending = e.ending;
-                return {};
-            }
-        }
-        if (s == "%+ILLEGAL_ACTION" || s == "%-ILLEGAL_ACTION") {
-            const Colour guilty = s[1] == '+' ? kBlack : kWhite;
-            record_.ending = guilty == board_.side() ? Ending::IllegalMove : Ending::IllegalByOther;
+        if (const auto ending = csa::ending_named(s.substr(1), board_.side())) {
+            line().ending = *ending;
             return {};
         }
         return wrong(fmt::format("unknown end '{}'", s.substr(0, 30)));
     }
 
     GameRecord record_;
+    std::size_t current_ = 0;  ///< the line that is being read, as GameRecord counts them
     Board board_;
     bool playing_ = false;
     bool has_content_ = false;
@@ -288,10 +302,10 @@ void write_position(std::string& text, const Board& b) {
     text += b.side() == kBlack ? "+\n" : "-\n";
 }
 
-void write_comment(std::string& text, std::string_view comment) {
+void write_comment(std::string& text, std::string_view comment, std::string_view before = {}) {
     while (!comment.empty()) {
         const std::size_t end = std::min(comment.find('\n'), comment.size());
-        text += fmt::format("'*{}\n", comment.substr(0, end));
+        text += fmt::format("{}'*{}\n", before, comment.substr(0, end));
         comment.remove_prefix(std::min(end + 1, comment.size()));
     }
 }
@@ -303,19 +317,43 @@ std::string one_line(std::string text) {
     return text;
 }
 
-std::string end_word(const GameRecord& r) {
-    if (r.ending == Ending::IllegalByOther) {
-        return fmt::format("%{}ILLEGAL_ACTION", r.mover() == kBlack ? '-' : '+');
-    }
-    for (const EndWord& e : kEndWords) {
-        if (e.ending == r.ending) return fmt::format("%{}", e.word);
-    }
-    return {};
-}
-
 bool is_csa_key(std::string_view key) {
     return !key.empty() &&
            key.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ_+-") == std::string_view::npos;
+}
+
+std::string time_text(milliseconds time) {
+    const auto ms = time.count();
+    if (ms % 1000 == 0) return fmt::format("T{}\n", ms / 1000);
+    return fmt::format("T{}.{:03}\n", ms / 1000, ms % 1000);
+}
+
+bool has_fractions(const GameRecord& record) {
+    const auto in = [](const RecordedLine& line) {
+        const auto has = [](const auto& time) { return time && time->count() % 1000 != 0; };
+        return has(line.last_time) || std::any_of(line.moves.begin(), line.moves.end(),
+                                                  [&](const auto& m) { return has(m.time); });
+    };
+    return in(record) || std::any_of(record.variations.begin(), record.variations.end(), in);
+}
+
+/// From `b` on; each line of the text begins with `before`.
+void write_moves(std::string& text, const RecordedLine& line, Board b, std::string_view before) {
+    for (const RecordedMove& m : line.moves) {
+        const std::string from = m.move.is_drop() ? "00" : format_csa_square(m.move.from());
+        const char side = b.side() == kBlack ? '+' : '-';
+        BoardUndo undo;
+        b.do_move(m.move, undo);
+        text += fmt::format("{}{}{}{}{}\n", before, side, from, format_csa_square(m.move.to()),
+                            kNames[static_cast<std::size_t>(type_of(b.on(m.move.to())))]);
+        if (m.time) text += std::string(before) + time_text(*m.time);
+        write_comment(text, m.comment, before);
+    }
+    if (line.ending != Ending::None) {
+        text += fmt::format("{}%{}\n", before, csa::end_word(line.ending, b.side()));
+    }
+    if (line.last_time) text += std::string(before) + time_text(*line.last_time);
+    write_comment(text, line.end_comment, before);
 }
 
 }  // namespace
@@ -364,30 +402,32 @@ Expected<GameRecord> parse_csa(std::string_view bytes) {
 
 std::string format_csa(const GameRecord& record) {
     // The first line is version 3's and a comment in version 2: both kinds of reader take this.
-    std::string text = "'CSA encoding=UTF-8\nV2.2\n";
+    // Fractions of a second are version 3's.
+    std::string text =
+        fmt::format("'CSA encoding=UTF-8\n{}\n", has_fractions(record) ? "V3.0" : "V2.2");
     for (const Colour c : {kBlack, kWhite}) {
         const std::string& name = record.names[static_cast<std::size_t>(c)];
         if (!name.empty()) text += fmt::format("N{}{}\n", c == kBlack ? '+' : '-', one_line(name));
     }
     for (const auto& [key, value] : record.facts) {
         text +=
-            fmt::format("{}{}:{}\n", is_csa_key(key) ? "$" : "'", one_line(key), one_line(value));
+            fmt::format("{}{}:{}\n", is_csa_key(key) ? "$" : "'$", one_line(key), one_line(value));
     }
-    Board b = record.start.board;
-    write_position(text, b);
+    if (record.start.move_number > 1) {
+        text += fmt::format("'${}:{}\n", kMoveNumber, record.start.move_number);
+    }
+    write_position(text, record.start.board);
     write_comment(text, record.comment);
-    for (const RecordedMove& m : record.moves) {
-        const std::string from = m.move.is_drop() ? "00" : format_csa_square(m.move.from());
-        const char side = b.side() == kBlack ? '+' : '-';
-        BoardUndo undo;
-        b.do_move(m.move, undo);
-        text += fmt::format("{}{}{}{}\n", side, from, format_csa_square(m.move.to()),
-                            kNames[static_cast<std::size_t>(type_of(b.on(m.move.to())))]);
-        if (m.time) text += fmt::format("T{}\n", m.time->count() / 1000);
-        write_comment(text, m.comment);
+    write_moves(text, record, record.start.board, "");
+    for (std::size_t i = 0; i < record.variations.size(); ++i) {
+        text += fmt::format("'|{}\n", record.variations[i].begin + 1);
+        Board b = record.start.board;
+        for (const Move m : record.moves_before(i + 1)) {
+            BoardUndo undo;
+            b.do_move(m, undo);
+        }
+        write_moves(text, record.variations[i], b, "'|");
     }
-    if (record.ending != Ending::None) text += end_word(record) + "\n";
-    if (record.last_time) text += fmt::format("T{}\n", record.last_time->count() / 1000);
     return text;
 }
 

@@ -6,6 +6,7 @@
 namespace karikomi::shogi {
 
 RecordsFacet records_facet();
+NotationFacet notation_facet();
 SolverFacet solver_facet();
 CommandFacet train_facet();
 CommandFacet book_facet();

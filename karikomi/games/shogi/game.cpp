@@ -50,12 +50,43 @@ Expected<Move> Notation::parse_move(const Position& pos, std::string_view text) 
 
 namespace {
 
+/// By which rule the game is over; empty: it goes on.
+const char* ending_of(const Position& pos, const GameHistory::Repetition& repetition) {
+    const Board& b = pos.board();
+    if (pos.is_declared()) return "declaration";
+    if (pos.outcome(0)) {
+        if (repetition.times >= 4) {
+            return repetition.we_check == repetition.they_check ? "repetition" : "perpetual_check";
+        }
+        const int most = pos.rules().max_moves;
+        return most > 0 && pos.move_number() > most ? "max_moves" : "try";
+    }
+    if (b.has_legal_move()) return "";
+    return b.in_check() ? "mate" : "no_move";
+}
+
 Error not_a_choice(std::string_view name, std::string_view value, const std::string& choices) {
     return Error{fmt::format("{} '{}' is unknown", name, value.substr(0, 20)),
                  fmt::format("use one of {}", choices)};
 }
 
 }  // namespace
+
+Situation Notation::situation(const Position& pos) {
+    Situation out;
+    const GameHistory::Repetition repetition = pos.history().all();
+    out.ending = ending_of(pos, repetition);
+    if (repetition.times > 1) out.numbers["repetitions"] = repetition.times;
+    const Board& b = pos.board();
+    for (const Colour c : {kBlack, kWhite}) {
+        if (b.king(c) == kNowhere || relative_rank(c, b.king(c)) > 2) continue;
+        const EnteredForce force = entered_force(b, c);
+        const std::string who = c == kBlack ? "first" : "second";
+        out.numbers["entered_pieces_" + who] = force.pieces;
+        out.numbers["points_" + who] = force.points;
+    }
+    return out;
+}
 
 Status Notation::set_rule(Rules& rules, std::string_view name, std::string_view value) {
     if (name == "declaration") {

@@ -10,6 +10,7 @@
 
 #include "karikomi/core/concepts.hpp"
 #include "karikomi/core/quiescence.hpp"
+#include "karikomi/engine/engine.hpp"
 #include "karikomi/games/shogi/evaluator.hpp"
 
 namespace karikomi::shogi {
@@ -29,6 +30,8 @@ struct Notation {
         return format_sfen(pos.board(), pos.move_number());
     }
     static std::string draw(const Position& pos) { return draw_board(pos.board()); }
+    /// Repetitions, the points of a king that has entered, and by which rule the game is over.
+    static Situation situation(const Position& pos);
     /// "declaration", "max_moves", "promotions".
     static Status set_rule(Rules& rules, std::string_view name, std::string_view value);
 };

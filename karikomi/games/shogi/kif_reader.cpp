@@ -4,22 +4,17 @@
 #include <fmt/format.h>
 
 #include "karikomi/games/shogi/kif_words.hpp"
+#include "karikomi/games/shogi/move_names.hpp"
 
 namespace karikomi::shogi {
 namespace {
 
 using std::chrono::milliseconds;
 
-/// Takes a word from the front of a text, if it is there.
-bool take(std::string_view& text, std::string_view word) {
-    if (!text.starts_with(word)) return false;
-    text.remove_prefix(word.size());
-    return true;
-}
-void skip_spaces(std::string_view& text) {
-    while (take(text, " ") || take(text, "　") || take(text, "\t")) {
-    }
-}
+using kif::skip_spaces;
+using kif::take;
+using kif::take_piece;
+
 std::optional<int> take_number(std::string_view& text) {
     int n = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
@@ -27,29 +22,16 @@ std::optional<int> take_number(std::string_view& text) {
     text.remove_prefix(static_cast<std::size_t>(end - text.data()));
     return n;
 }
-template <std::size_t N>
-std::optional<int> take_digit(std::string_view& text,
-                              const std::array<std::string_view, N>& digits) {
-    for (std::size_t i = 1; i < N; ++i) {
-        if (take(text, digits[i])) return static_cast<int>(i);
+bool take_mark(std::string_view& text) {
+    for (const std::string_view mark : {"▲", "△", "▼", "▽", "☗", "☖"}) {
+        if (take(text, mark)) return true;
     }
-    if (!text.empty() && text[0] >= '1' && text[0] <= '9') {
-        const int n = text[0] - '0';
-        text.remove_prefix(1);
-        return n;
-    }
-    return std::nullopt;
-}
-PieceType take_piece(std::string_view& text) {
-    for (const kif::PieceWord& w : kif::kPieceWords) {
-        if (take(text, w.word)) return w.type;
-    }
-    return kNoType;
+    return false;
 }
 /// 一 .. 十八; 1 where there is none.
 int take_count(std::string_view& text) {
     const bool ten = take(text, "十");
-    const int ones = take_digit(text, kif::kKanjiDigits).value_or(0);
+    const int ones = kif::take_digit(text, kif::kKanjiDigits).value_or(0);
     if (ten) return 10 + ones;
     return ones == 0 ? 1 : ones;
 }
@@ -58,7 +40,7 @@ class KifReader {
 public:
     Status read(std::string_view line) {
         ++line_number_;
-        if (in_variation_ || line.starts_with('#') || line.starts_with('&')) return {};
+        if (line.starts_with('#') || line.starts_with('&')) return {};
         if (line.starts_with('*')) return comment(line.substr(1));
         std::string_view rest = line;
         skip_spaces(rest);
@@ -68,17 +50,17 @@ public:
             return {};
         }
         if (rest.starts_with('|')) return board_line(rest.substr(1));
-        if (rest.starts_with("変化：") || rest.starts_with("変化:")) {
-            in_variation_ = true;  // and whatever follows
-            return {};
-        }
-        if (rest.starts_with("まで")) return {};  // says the result once more
+        if (take(rest, "変化：") || take(rest, "変化:")) return variation(rest);
+        if (take(rest, "まで")) return summary(rest);
+        std::string_view marked = rest;
+        if (take_mark(marked) || looks_japanese(rest)) return list(rest);
         if (rest[0] >= '0' && rest[0] <= '9') return numbered(rest);
         return heading(rest);
     }
     Expected<GameRecord> finish() {
         if (!understood_) return wrong("nothing that belongs to a game record");
         if (const Status s = begin(); !s) return s.error();
+        record_.sort_variations();
         return record_;
     }
 
@@ -88,8 +70,19 @@ private:
                      "compare with a record that another program has written"};
     }
 
+    /// The line that is being read.
+    RecordedLine& line() {
+        if (current_ == 0) return record_;
+        return record_.variations[current_ - 1];
+    }
     Status comment(std::string_view text) {
-        std::string& to = record_.moves.empty() ? record_.comment : record_.moves.back().comment;
+        const bool is_over = line().ending != Ending::None;
+        const bool is_first = line().moves.empty() && !is_over;
+        // What is said before the first move of a variation belongs to that move.
+        std::string& to = is_over                    ? line().end_comment
+                          : is_first && current_ > 0 ? waiting_
+                          : is_first                 ? record_.comment
+                                                     : line().moves.back().comment;
         if (!to.empty()) to += '\n';
         to += text;
         return {};
@@ -189,68 +182,104 @@ private:
         return {};
     }
 
-    // ---- Moves: "1 ７六歩(77) ( 0:01/00:00:01)" ----
-    Status numbered(std::string_view line) {
-        const auto number = take_number(line);
-        skip_spaces(line);
+    // ---- Moves: "1 ７六歩(77) ( 0:01/00:00:01)", or "▲７六歩 △３四歩" ----
+    Status variation(std::string_view text) {
+        const auto n = take_number(text);
+        if (!n) return wrong("変化 without the number of its move");
+        if (const Status s = begin(); !s) return s;
+        const int from = *n - first_number_;
+        const auto parent =
+            from < 0 ? std::nullopt : parent_of(record_, current_, static_cast<std::size_t>(from));
+        if (!parent) return wrong(fmt::format("there is no move {} to leave", *n));
+        Variation v;
+        v.parent = *parent;
+        v.begin = static_cast<std::size_t>(from);
+        record_.variations.push_back(std::move(v));
+        current_ = record_.variations.size();
+        waiting_.clear();
+        board_ = record_.start.board;
+        last_to_ = kNowhere;
+        for (const Move m : record_.moves_before(current_)) advance(m);
+        return {};
+    }
+    /// Moves from the start of the game to the end of the line so far.
+    std::size_t played() {
+        return line().moves.size() + (current_ == 0 ? 0 : record_.variations[current_ - 1].begin);
+    }
+    Status numbered(std::string_view text) {
+        const auto number = take_number(text);
+        skip_spaces(text);
         if (const Status s = begin(); !s) return s;
         understood_ = true;
-        if (record_.ending != Ending::None) return wrong("a move after the end of the game");
+        if (line().ending != Ending::None) return wrong("a move after the end of the game");
         // The first number may be any: records of a running game go on with its numbers.
-        const auto played = static_cast<int>(record_.moves.size());
-        if (played == 0) first_number_ = number.value_or(1);
-        if (number != first_number_ + played) {
-            return wrong(fmt::format("expected move {}", first_number_ + played));
+        const auto before = static_cast<int>(played());
+        if (before == 0) first_number_ = number.value_or(1);
+        if (number != first_number_ + before) {
+            return wrong(fmt::format("expected move {}", first_number_ + before));
         }
         for (const kif::EndWord& e : kif::kEndWords) {
-            if (!take(line, e.word)) continue;
-            record_.ending = e.ending;
-            record_.last_time = time(line);
+            if (!take(text, e.word)) continue;
+            line().ending = e.ending;
+            line().last_time = time(text);
             return {};
         }
-        return move(line);
+        return move(text);
     }
-    Status move(std::string_view line) {
-        const std::string_view whole = line;
-        const auto no = [&](const char* why) {
-            return wrong(fmt::format("'{}': {}", whole.substr(0, whole.find(" (")), why));
-        };
-        Square to = last_to_;
-        if (take(line, "同")) {
-            if (to == kNowhere) return no("there is no move before it");
-            skip_spaces(line);
-        } else {
-            const auto file = take_digit(line, kif::kWideDigits);
-            const auto rank = file ? take_digit(line, kif::kKanjiDigits) : std::nullopt;
-            if (!rank) return no("unknown square");
-            to = square_at(*file, *rank - 1);
+    Status list(std::string_view text) {
+        if (const Status s = begin(); !s) return s;
+        understood_ = true;
+        for (skip_spaces(text); !text.empty(); skip_spaces(text)) {
+            if (line().ending != Ending::None) return wrong("a move after the end of the game");
+            (void)take_mark(text);
+            if (const Status s = move(text, true); !s) return s;
         }
-        const PieceType t = take_piece(line);
-        if (t == kNoType) return no("unknown piece");
-        bool promotes = false;
-        bool drops = false;
-        if (!take(line, "不成") && !take(line, "生")) {
-            promotes = take(line, "成");
-            drops = !promotes && take(line, "打");
+        return {};
+    }
+    /// `among`: others follow on the same line.
+    Status move(std::string_view& text, bool among = false) {
+        const std::string_view whole = text;
+        const auto m = take_japanese(board_, text, last_to_);
+        if (!m) {
+            const std::size_t end = among ? whole.find(' ') : whole.find(" (");
+            return wrong(fmt::format("'{}': {}", whole.substr(0, end), m.error().what));
         }
-        Move m = Move::drop(t, to);
-        if (!drops) {
-            // "(77)"
-            const bool has_origin = line.size() >= 4 && line[0] == '(' && line[3] == ')' &&
-                                    is_on_board(line[1] - '0', line[2] - '1');
-            if (!has_origin) return no("it does not say where it comes from");
-            const Square from = square_at(line[1] - '0', line[2] - '1');
-            line.remove_prefix(4);
-            if (board_.on(from) != make_piece(board_.side(), t))
-                return no("another piece stands there");
-            m = Move::board(from, to, promotes);
-        }
-        if (t > kGold && drops) return no("it cannot be dropped");
-        if (!board_.is_legal(m)) return no("not a legal move");
+        line().moves.push_back({*m, time(text), std::exchange(waiting_, {})});
+        advance(*m);
+        return {};
+    }
+    void advance(Move m) {
         BoardUndo undo;
         board_.do_move(m, undo);
-        last_to_ = to;
-        record_.moves.push_back({m, time(line)});
+        last_to_ = m.to();
+    }
+    /// "まで5手で先手の勝ち": all that KI2 has of an end; elsewhere it says it once more.
+    Status summary(std::string_view text) {
+        if (const Status s = begin(); !s) return s;
+        understood_ = true;
+        const auto n = take_number(text);
+        // Of the whole game, though it stands after the variations in some files.
+        if (line().ending != Ending::None || !n || !take(text, "手")) return {};
+        if (first_number_ + static_cast<int>(played()) != *n + 1) return {};
+        (void)take(text, "で");
+        const Colour mover = record_.mover_after(played());
+        for (const kif::EndWord& e : kif::kEndWords) {
+            if (text.starts_with(e.word)) line().ending = e.ending;
+        }
+        const bool by_black = text.find("先手") != std::string_view::npos ||
+                              text.find("下手") != std::string_view::npos;
+        const Colour named = by_black ? kBlack : kWhite;
+        if (text.find("時間切れ") != std::string_view::npos) {
+            line().ending = Ending::TimeUp;
+        } else if (text.find("反則") != std::string_view::npos) {
+            const bool lost = text.find("反則負け") != std::string_view::npos;
+            line().ending = (named == mover) == lost ? Ending::IllegalMove : Ending::IllegalByOther;
+        } else if (text.find("入玉") != std::string_view::npos ||
+                   text.find("宣言") != std::string_view::npos) {
+            line().ending = Ending::DeclaredWin;
+        } else if (text.find("の勝ち") != std::string_view::npos) {
+            line().ending = named == mover ? Ending::DeclaredWin : Ending::Resignation;
+        }
         return {};
     }
     /// "( 0:16/00:00:16)": minutes and seconds of this move, then the total.
@@ -277,7 +306,8 @@ private:
     int first_number_ = 1;
     int line_number_ = 0;
     bool began_ = false;
-    bool in_variation_ = false;
+    std::size_t current_ = 0;  ///< the line that is being read, as GameRecord counts them
+    std::string waiting_;      ///< a comment for the next move
     bool understood_ = false;  ///< anything at all
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string_view>
 
 #include "karikomi/games/shogi/record.hpp"
@@ -78,5 +79,41 @@ inline constexpr std::array<Heading, 7> kHeadings = {{{"棋戦", "EVENT"},
                                                       {"戦型", "OPENING"},
                                                       {"持ち時間", "TIME_LIMIT"},
                                                       {"最大手数", "MAX_MOVES"}}};
+
+// ---- Taking words from the front of a text ----
+
+/// Takes a word, if it is there.
+inline bool take(std::string_view& text, std::string_view word) {
+    if (!text.starts_with(word)) return false;
+    text.remove_prefix(word.size());
+    return true;
+}
+inline void skip_spaces(std::string_view& text) {
+    while (take(text, " ") || take(text, "　") || take(text, "\t")) {
+    }
+}
+/// 1 to 9, in these digits or in plain ones.
+inline std::optional<int> take_digit(std::string_view& text,
+                                     const std::array<std::string_view, 10>& digits) {
+    for (std::size_t i = 1; i < digits.size(); ++i) {
+        if (take(text, digits[i])) return static_cast<int>(i);
+    }
+    if (!text.empty() && text[0] >= '1' && text[0] <= '9') {
+        const int n = text[0] - '0';
+        text.remove_prefix(1);
+        return n;
+    }
+    return std::nullopt;
+}
+inline std::optional<int> take_rank(std::string_view& text) {
+    const auto rank = take_digit(text, kKanjiDigits);
+    return rank ? rank : take_digit(text, kWideDigits);
+}
+inline PieceType take_piece(std::string_view& text) {
+    for (const PieceWord& w : kPieceWords) {
+        if (take(text, w.word)) return w.type;
+    }
+    return kNoType;
+}
 
 }  // namespace karikomi::shogi::kif

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "karikomi/games/shogi/kif_words.hpp"
+#include "karikomi/games/shogi/move_names.hpp"
 
 namespace karikomi::shogi {
 namespace {
@@ -37,7 +38,8 @@ void write_comment(std::string& text, std::string_view comment) {
 
 class KifWriter {
 public:
-    explicit KifWriter(const GameRecord& record) : record_(record), board_(record.start.board) {
+    explicit KifWriter(const GameRecord& record, bool ki2 = false)
+        : record_(record), ki2_(ki2), board_(record.start.board) {
         for (const Handicap& h : handicaps()) {
             if (format_sfen(board_, 1) == h.sfen) handicap_ = &h;
         }
@@ -46,8 +48,10 @@ public:
     }
 
     std::string write(Encoding encoding) {
-        text_ = fmt::format("#KIF version=2.0 encoding={}\n",
-                            encoding == Encoding::Utf8 ? "UTF-8" : "Shift_JIS");
+        if (!ki2_) {
+            text_ = fmt::format("#KIF version=2.0 encoding={}\n",
+                                encoding == Encoding::Utf8 ? "UTF-8" : "Shift_JIS");
+        }
         for (const auto& [key, value] : record_.facts) {
             std::string_view name = key;
             for (const kif::Heading& h : kif::kHeadings) {
@@ -60,13 +64,21 @@ public:
         } else {
             write_diagram();
         }
+        if (record_.start.move_number > 1) {
+            text_ += fmt::format("手数＝{}\n", record_.start.move_number - 1);
+        }
         for (const Colour c : {kBlack, kWhite}) {
             const std::string& name = record_.names[static_cast<std::size_t>(c)];
             if (!name.empty()) text_ += fmt::format("{}：{}\n", player(c), one_line(name));
         }
-        text_ += "手数----指手---------消費時間--\n";
+        if (!ki2_) text_ += "手数----指手---------消費時間--\n";
         write_comment(text_, record_.comment);
-        write_moves();
+        write_line(record_, 0);
+        for (std::size_t i = 0; i < record_.variations.size(); ++i) {
+            go_to(i + 1);
+            text_ += fmt::format("\n変化：{}手\n", record_.variations[i].begin + 1);
+            write_line(record_.variations[i], record_.variations[i].begin);
+        }
         return text_;
     }
 
@@ -102,9 +114,6 @@ private:
         text_ += "+---------------------------+\n";
         write_hand(kBlack);
         text_ += fmt::format("{}番\n", player(board_.side()));
-        if (record_.start.move_number > 1) {
-            text_ += fmt::format("手数＝{}\n", record_.start.move_number - 1);
-        }
     }
 
     struct Body {
@@ -135,7 +144,7 @@ private:
         return joined({file, rank, piece, suffix},
                       fmt::format("({}{})", file_of(m.from()), rank_of(m.from()) + 1));
     }
-    void write_line(int number, const Body& b, std::optional<milliseconds> time) {
+    void write_row(std::size_t number, const Body& b, std::optional<milliseconds> time) {
         text_ += fmt::format("{:>4} {}", number, b.text);
         if (time) {
             milliseconds& total = total_[static_cast<std::size_t>(board_.side())];
@@ -148,45 +157,94 @@ private:
         }
         text_ += '\n';
     }
-    void write_moves() {
-        int number = 0;
-        for (const RecordedMove& m : record_.moves) {
-            write_line(++number, body(m.move), m.time);
-            BoardUndo undo;
-            board_.do_move(m.move, undo);
-            last_to_ = m.move.to();
+    void advance(Move m) {
+        BoardUndo undo;
+        board_.do_move(m, undo);
+        last_to_ = m.to();
+    }
+    /// To where a variation begins, with the times of both players so far.
+    void go_to(std::size_t line) {
+        board_ = record_.start.board;
+        last_to_ = kNowhere;
+        for (const Move m : record_.moves_before(line)) advance(m);
+        total_ = {};
+        for (; line != 0; line = record_.variations[line - 1].parent) {
+            const Variation& v = record_.variations[line - 1];
+            const std::size_t first = v.parent == 0 ? 0 : record_.variations[v.parent - 1].begin;
+            const RecordedLine& from =
+                v.parent == 0 ? static_cast<const RecordedLine&>(record_)
+                              : static_cast<const RecordedLine&>(record_.variations[v.parent - 1]);
+            for (std::size_t i = first; i < v.begin && i - first < from.moves.size(); ++i) {
+                total_[static_cast<std::size_t>(record_.mover_after(i))] +=
+                    from.moves[i - first].time.value_or(milliseconds(0));
+            }
+        }
+    }
+    /// `before`: moves from the start of the game to its first.
+    void write_line(const RecordedLine& line, std::size_t before) {
+        std::size_t number = before;
+        for (const RecordedMove& m : line.moves) {
+            ++number;
+            if (ki2_) {
+                write_marked(m.move);
+            } else {
+                write_row(number, body(m.move), m.time);
+            }
+            advance(m.move);
+            if (!m.comment.empty()) end_row();
             write_comment(text_, m.comment);
         }
-        if (record_.ending == Ending::None) return;
-        for (const kif::EndWord& e : kif::kEndWords) {
-            if (e.ending != record_.ending) continue;
-            write_line(number + 1, joined({e.word}, ""), record_.last_time);
-            break;
+        end_row();
+        if (line.ending == Ending::None) return;
+        if (!ki2_) {
+            for (const kif::EndWord& e : kif::kEndWords) {
+                if (e.ending != line.ending) continue;
+                write_row(number + 1, joined({e.word}, ""), line.last_time);
+                break;
+            }
         }
-        write_summary(number);
+        // Whoever is mated where KIF's readers know one word for the end.
+        if (ki2_ || &line == &record_) write_summary(line, number);
+        write_comment(text_, line.end_comment);
     }
-    void write_summary(int played) {
-        const auto winner = record_.winner();
+    void write_marked(Move m) {
+        constexpr int kInARow = 6;
+        if (in_row_ == kInARow) end_row();
+        if (in_row_++ > 0) text_ += "    ";
+        text_ += mark_of(board_.side());
+        text_ += japanese_name(board_, m, last_to_);
+    }
+    void end_row() {
+        if (std::exchange(in_row_, 0) > 0) text_ += '\n';
+    }
+    void write_summary(const RecordedLine& line, std::size_t played) {
+        const Colour mover = record_.mover_after(played);
         const auto end = [&](std::string_view what) {
             text_ += fmt::format("まで{}手で{}\n", played, what);
         };
-        if (winner) return end(fmt::format("{}の勝ち", player(*winner)));
-        switch (record_.ending) {
-            case Ending::Interruption:
-                return end("中断");
-            case Ending::Repetition:
-                return end("千日手");
-            case Ending::Impasse:
-                return end("持将棋");
-            case Ending::Draw:
-            case Ending::MaxMoves:
-                return end("引き分け");
+        const std::string_view won = player(opposite(mover));
+        switch (line.ending) {
+            case Ending::Resignation:
+                return end(fmt::format("{}の勝ち", won));
+            case Ending::TimeUp:
+                return end(fmt::format("時間切れにより{}の勝ち", won));
+            case Ending::IllegalMove:
+                return end(fmt::format("{}の反則負け", player(mover)));
+            case Ending::IllegalByOther:
+                return end(fmt::format("{}の反則勝ち", player(mover)));
+            case Ending::DeclaredWin:
+                return end("入玉勝ち");
             default:
-                return;
+                break;
+        }
+        for (const kif::EndWord& e : kif::kEndWords) {
+            if (e.ending == line.ending) return end(e.word);
         }
     }
 
     const GameRecord& record_;
+    bool ki2_ = false;
+    int in_row_ = 0;  ///< moves of KI2 on this line
     Board board_;
     const Handicap* handicap_ = nullptr;
     bool by_strength_ = false;
@@ -201,6 +259,10 @@ Expected<std::string> format_kif(const GameRecord& record, Encoding encoding) {
     std::string text = KifWriter(record).write(encoding);
     if (encoding == Encoding::Utf8) return text;
     return to_shift_jis(text);
+}
+
+std::string format_ki2(const GameRecord& record) {
+    return KifWriter(record, true).write(Encoding::Utf8);
 }
 
 }  // namespace karikomi::shogi

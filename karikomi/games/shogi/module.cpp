@@ -11,6 +11,7 @@ GameModule module() {
     m.title = "Shogi";
     m.make = make_engine;
     m.records = records_facet();
+    m.notation = notation_facet();
     m.solver = solver_facet();
     m.train = train_facet();
     m.book = book_facet();

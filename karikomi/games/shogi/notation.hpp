@@ -15,6 +15,7 @@ inline constexpr std::string_view kStartSfen =
 struct Diagram {
     Board board;
     int move_number = 1;  ///< of the next move, in plies
+    bool operator==(const Diagram&) const = default;
 };
 /// The move number may be left out. Pieces may be missing, and one of the kings.
 Expected<Diagram> parse_sfen(std::string_view text);

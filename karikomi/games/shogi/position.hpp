@@ -57,6 +57,8 @@ public:
     /// What the last move took, kNoPiece for nothing.
     Piece last_captured() const { return history_.last().captured; }
 
+    bool is_declared() const { return declared_; }  ///< the last move was a declaration
+
     // ---- What the search asks of a game ----
     Key key() const { return board_.key(); }
     int side() const { return board_.side(); }

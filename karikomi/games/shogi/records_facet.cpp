@@ -7,6 +7,7 @@
 
 #include "karikomi/engine/json.hpp"
 #include "karikomi/games/shogi/facets.hpp"
+#include "karikomi/games/shogi/move_names.hpp"
 #include "karikomi/games/shogi/record.hpp"
 
 namespace karikomi::shogi {
@@ -88,28 +89,45 @@ Ending ending_of(const PlayedGame& game) {
     return Ending::None;
 }
 
-std::string fact(const GameRecord& record, const char* name) {
-    for (const auto& [key, value] : record.facts) {
-        if (key == name) return value;
+std::vector<PlayedMove> played_moves(const RecordedLine& line) {
+    std::vector<PlayedMove> moves;
+    for (const RecordedMove& m : line.moves) {
+        PlayedMove& to = moves.emplace_back();
+        to.move = format_usi(m.move);
+        if (m.time) to.time_ms = m.time->count();
+        to.comment = m.comment;
     }
-    return {};
+    return moves;
+}
+
+std::string word_of_ending(Ending ending) {
+    return ending == Ending::None ? std::string() : name_of_ending(ending);
 }
 
 PlayedGame played(const GameRecord& record) {
     PlayedGame game;
     game.start = format_sfen(record.start.board, record.start.move_number);
     if (game.start == kStartSfen) game.start.clear();
-    for (const RecordedMove& m : record.moves) {
-        PlayedMove& to = game.moves.emplace_back();
-        to.move = format_usi(m.move);
-        if (m.time) to.time_ms = m.time->count();
-        to.comment = m.comment;
-    }
+    game.moves = played_moves(record);
     game.names = record.names;
-    game.event = fact(record, "EVENT");
-    game.date = fact(record, "START_TIME");
+    for (const auto& [key, value] : record.facts) {
+        if (key == "EVENT" && game.event.empty()) {
+            game.event = value;
+        } else if (key == "START_TIME" && game.date.empty()) {
+            game.date = value;
+        } else {
+            game.facts.emplace_back(key, value);
+        }
+    }
     game.comment = record.comment;
     game.end = end_of(record.ending);
+    game.ending = word_of_ending(record.ending);
+    game.end_comment = record.end_comment;
+    if (record.last_time) game.end_time_ms = record.last_time->count();
+    for (const Variation& v : record.variations) {
+        game.branches.push_back(
+            {v.parent, v.begin, played_moves(v), word_of_ending(v.ending), v.end_comment});
+    }
     if (const auto winner = record.winner()) {
         game.winner = *winner == kBlack ? Winner::First : Winner::Second;
     } else if (game.end != GameEnd::Open) {
@@ -118,29 +136,56 @@ PlayedGame played(const GameRecord& record) {
     return game;
 }
 
+/// Adds the moves. A declaration is no move in a record but an end.
+Status add_moves(RecordedLine& line, const std::vector<PlayedMove>& moves) {
+    for (const PlayedMove& m : moves) {
+        const auto move = parse_usi(m.move);
+        if (!move) return move.error();
+        if (move->is_declaration()) {
+            line.ending = Ending::DeclaredWin;
+            break;
+        }
+        line.moves.push_back({*move, {}, m.comment});
+        if (m.time_ms) line.moves.back().time = std::chrono::milliseconds(*m.time_ms);
+    }
+    return {};
+}
+
+std::optional<Ending> ending_named(const std::string& word) {
+    for (const auto& [ending, name] : kEndings) {
+        if (word == name) return ending;
+    }
+    return std::nullopt;
+}
+
 Expected<GameRecord> record_of(const PlayedGame& game) {
     const auto start = parse_sfen(game.start.empty() ? std::string(kStartSfen) : game.start);
     if (!start) return start.error();
-    GameRecord record{.start = *start};
+    GameRecord record;
+    record.start = *start;
     record.names = game.names;
     record.comment = game.comment;
+    record.end_comment = game.end_comment;
+    if (game.end_time_ms) record.last_time = std::chrono::milliseconds(*game.end_time_ms);
     if (!game.event.empty()) record.facts.emplace_back("EVENT", game.event);
     if (!game.date.empty()) {
         std::string date = game.date.substr(0, 19);
         for (char& c : date) c = c == '-' ? '/' : c == 'T' ? ' ' : c;
         record.facts.emplace_back("START_TIME", date);
     }
-    record.ending = ending_of(game);
-    for (const PlayedMove& m : game.moves) {
-        const auto move = parse_usi(m.move);
-        if (!move) return move.error();
-        if (move->is_declaration()) {
-            record.ending = Ending::DeclaredWin;
-            break;
-        }
-        record.moves.push_back({*move, {}, m.comment});
-        if (m.time_ms) record.moves.back().time = std::chrono::milliseconds(*m.time_ms);
+    record.facts.insert(record.facts.end(), game.facts.begin(), game.facts.end());
+    record.ending = ending_named(game.ending).value_or(ending_of(game));
+    if (const Status s = add_moves(record, game.moves); !s) return s.error();
+    for (const PlayedBranch& b : game.branches) {
+        Variation v;
+        v.parent = b.parent;
+        v.begin = b.begin;
+        v.end_comment = b.end_comment;
+        v.ending = ending_named(b.ending).value_or(Ending::None);
+        if (const Status s = add_moves(v, b.moves); !s) return s.error();
+        record.variations.push_back(std::move(v));
     }
+    record.sort_variations();
     return record;
 }
 
@@ -183,10 +228,27 @@ Expected<std::string> text_of(const GameRecord& record, const std::string& forma
     if (format == "csa") return format_csa(record);
     if (format == "usi") return line_text(record);
     if (format == "kif") return format_kif(record);
+    if (format == "ki2") return format_ki2(record);
+    if (format == "jkf") return format_jkf(record);
     std::string out;  // positions
     for (std::size_t i = every_position ? 0 : record.moves.size(); i <= record.moves.size(); ++i) {
         const int number = record.start.move_number + static_cast<int>(i);
         out += format_sfen(record.board_after(i), number) + "\n";
+    }
+    return out;
+}
+
+/// The moves of a line, as GameRecord counts lines, as players write them.
+Json names_json(const GameRecord& record, std::size_t line) {
+    const RecordedLine& own =
+        line == 0 ? static_cast<const RecordedLine&>(record) : record.variations[line - 1];
+    std::vector<Move> moves = record.moves_before(line);
+    const std::size_t before = moves.size();
+    for (const RecordedMove& m : own.moves) moves.push_back(m.move);
+    Json out = Json::object();
+    for (const MoveStyle& style : move_styles()) {
+        const Words all = names_of(record.start.board, moves, style.name);
+        out[style.name] = Words(all.begin() + static_cast<std::ptrdiff_t>(before), all.end());
     }
     return out;
 }
@@ -219,6 +281,16 @@ Json to_json(const GameRecord& record) {
                             record.start.move_number + static_cast<int>(record.moves.size()))}};
     if (commented) out["comments"] = comments;
     if (!record.comment.empty()) out["comment"] = record.comment;
+    if (!record.end_comment.empty()) out["end_comment"] = record.end_comment;
+    out["names"] = names_json(record, 0);
+    for (std::size_t i = 0; i < record.variations.size(); ++i) {
+        const Variation& v = record.variations[i];
+        Json line = {{"parent", v.parent}, {"begin", v.begin}, {"moves", Json::array()}};
+        for (const RecordedMove& m : v.moves) line["moves"].push_back(format_usi(m.move));
+        line["names"] = names_json(record, i + 1);
+        if (v.ending != Ending::None) line["ending"] = name_of_ending(v.ending);
+        out["variations"].push_back(std::move(line));
+    }
     return out;
 }
 
@@ -270,14 +342,15 @@ Expected<std::unique_ptr<RecordFile>> read(const std::string& bytes, const std::
             return std::unique_ptr<RecordFile>(new ShogiFile("csa", std::move(*many)));
         }
     }
-    auto one = format == "kif"   ? parse_kif(bytes)
-               : format == "csa" ? parse_csa(bytes)
-                                 : parse_record(bytes);
+    auto one = format == "kif" || format == "ki2" ? parse_kif(bytes)
+               : format == "csa"                  ? parse_csa(bytes)
+               : format == "jkf"                  ? parse_jkf(bytes)
+                                                  : parse_record(bytes);
     if (!one) return one.error();
     std::vector<GameRecord> games;
     games.push_back(std::move(*one));
-    return std::unique_ptr<RecordFile>(
-        new ShogiFile(format.empty() ? "kif" : format, std::move(games)));
+    const std::string name = format.empty() ? std::string(kind_of_record(bytes)) : format;
+    return std::unique_ptr<RecordFile>(new ShogiFile(name, std::move(games)));
 }
 
 Expected<std::unique_ptr<RecordFile>> load(const std::string& file, const std::string& format) {
@@ -299,14 +372,20 @@ RecordsFacet records_facet() {
     positions.write = false;
     positions.positions = true;
     FormatInfo kif{"kif", "kifu"};  // as files in UTF-8 are named
-    facet.formats = {kif, csa, {"usi", "txt"}, positions};
-    facet.examples = {"karikomi records shogi --text 'startpos moves 7g7f 3c3d' --to csa"};
+    FormatInfo jkf{"jkf", "jkf"};
+    jkf.single = true;
+    facet.formats = {kif, {"ki2", "ki2u"}, csa, jkf, {"usi", "txt"}, positions};
+    facet.examples = {"karikomi records shogi --text 'startpos moves 7g7f 3c3d' --to csa",
+                      "karikomi records shogi --text '▲７六歩 △３四歩 ▲２六歩' --to kif"};
     facet.read = read;
     facet.load = load;
     facet.looks_like_record = [](const std::string& bytes) {
-        // Words of KIF and CSA.
-        return bytes.find("手数") != std::string::npos || bytes.starts_with("V2") ||
-               !is_utf8(bytes);
+        // Words of KIF, CSA and JKF, and moves in Japanese.
+        for (const char* const word : {"手数", "手合割", "▲", "△", "▼", "▽", "☗", "☖"}) {
+            if (bytes.find(word) != std::string::npos) return true;
+        }
+        const std::string_view kind = kind_of_record(bytes);
+        return kind == "csa" || kind == "jkf" || looks_japanese(bytes) || !is_utf8(bytes);
     };
     facet.write = [](const PlayedGame& game, const std::string& format) -> Expected<std::string> {
         const auto record = record_of(game);

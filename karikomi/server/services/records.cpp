@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "karikomi/engine/json.hpp"
 #include "karikomi/engine/registry.hpp"
 #include "karikomi/engine/text.hpp"
 
@@ -67,19 +68,41 @@ Expected<ReadGame> as_record(const RecordsFacet& facet, const std::string& bytes
     for (const PlayedMove& m : game.moves) out.moves.push_back(m.move);
     const bool named = !game.names[0].empty() || !game.names[1].empty();
     if (named) out.title = game.names[0] + " – " + game.names[1];
+    out.whole = game;
     return out;
+}
+
+/// Are the moves of the branches legal?
+Status check_branches(Engine& engine, const PlayedGame& game) {
+    for (std::size_t i = 0; i < game.branches.size(); ++i) {
+        if (const Status s = engine.set_position(game.start); !s) return s;
+        Words line = moves_before(game, i + 1);
+        for (const PlayedMove& m : game.branches[i].moves) line.push_back(m.move);
+        for (const std::string& move : line) {
+            if (const Status s = engine.play(move); !s) return s;
+        }
+    }
+    return {};
 }
 
 /// The game played to its end on a board: who has won by the rules?
 Expected<PlayedGame> played(const KeptGame& kept) {
     auto engine = make_engine(kept.game);
     if (!engine) return engine.error();
-    PlayedGame game;
+    const Json document = Json::parse(kept.document, nullptr, false);
+    auto whole = game_of(document);
+    if (!whole) return whole.error();
+    PlayedGame game = std::move(*whole);
     game.start = kept.start;
+    Words moves = words_of(kept.moves);
+    if (game.moves.size() != moves.size()) {  // nothing but the moves is known
+        game.moves.clear();
+        for (const std::string& word : moves) game.moves.push_back({word});
+    }
+    if (const Status s = check_branches(**engine, game); !s) return s.error();
     if (const Status s = (*engine)->set_position(kept.start); !s) return s.error();
-    for (const std::string& word : words_of(kept.moves)) {
-        if (const Status s = (*engine)->play(word); !s) return s.error();
-        game.moves.push_back({word});
+    for (const PlayedMove& m : game.moves) {
+        if (const Status s = (*engine)->play(m.move); !s) return s.error();
     }
     game.winner = (*engine)->winner();
     if (game.winner) {
@@ -105,7 +128,185 @@ Expected<WrittenGame> as_list(const KeptGame& kept) {
     return WrittenGame{(is_notation ? joined : kept.moves) + "\n", "txt"};
 }
 
+// ---- The page's tree ----------------------------------------------------------------------------
+
+constexpr std::size_t kMostNodes = 6'000;
+
+/// Adds the moves of a line after `parent`; the number of the last.
+std::size_t add_nodes(Json& nodes, const std::vector<PlayedMove>& moves, std::size_t parent) {
+    for (const PlayedMove& m : moves) {
+        Json node = {{"m", m.move}, {"p", parent}};
+        if (m.time_ms) node["t"] = *m.time_ms;
+        if (!m.comment.empty()) node["c"] = m.comment;
+        nodes.push_back(std::move(node));
+        parent = nodes.size();
+    }
+    return parent;
+}
+
+void add_end(Json& nodes, std::size_t last, const std::string& ending, const std::string& comment,
+             const std::optional<std::int64_t>& time) {
+    if (last == 0 || (ending.empty() && comment.empty())) return;
+    Json& end = nodes[last - 1]["e"];
+    end["ending"] = ending;
+    if (!comment.empty()) end["comment"] = comment;
+    if (time) end["time_ms"] = *time;
+}
+
+std::string text_of(const Json& object, const char* name) {
+    const auto it = object.find(name);
+    return it != object.end() && it->is_string() ? it->get<std::string>() : std::string();
+}
+
+/// The tree of a document, node by node, and the lines that it makes.
+class TreeReader {
+public:
+    explicit TreeReader(const Json& nodes) : nodes_(nodes) {}
+
+    Status read(PlayedGame& game) {
+        if (!nodes_.is_array() || nodes_.size() > kMostNodes) return wrong();
+        children_.resize(nodes_.size() + 1);
+        for (std::size_t i = 0; i < nodes_.size(); ++i) {
+            const Json& node = nodes_[i];
+            const auto p = node.is_object() ? node.find("p") : node.end();
+            if (!node.is_object() || p == node.end() || !p->is_number_unsigned()) return wrong();
+            const auto parent = p->get<std::size_t>();
+            if (parent > i || text_of(node, "m").empty()) return wrong();
+            children_[parent].push_back(i + 1);
+        }
+        std::vector<Start> starts = {{0, 0, 0}};
+        for (std::size_t i = 0; i < starts.size(); ++i) follow(game, i, starts);
+        return {};
+    }
+
+private:
+    struct Start {
+        std::size_t node;    ///< the first of the line; of the main line the root
+        std::size_t parent;  ///< as PlayedBranch
+        std::size_t begin;
+    };
+    static Error wrong() { return {"the game's tree is damaged", "export the main line only"}; }
+
+    PlayedMove move_of(std::size_t node) const {
+        const Json& from = nodes_[node - 1];
+        PlayedMove m{text_of(from, "m")};
+        m.comment = text_of(from, "c");
+        const auto t = from.find("t");
+        if (t != from.end() && t->is_number() && t->get<double>() >= 0 && t->get<double>() < 1e11) {
+            m.time_ms = static_cast<std::int64_t>(t->get<double>());
+        }
+        return m;
+    }
+    bool ends(std::size_t node) const { return node != 0 && nodes_[node - 1].contains("e"); }
+    /// By first children to the end; where there are others, lines begin.
+    void follow(PlayedGame& game, std::size_t number, std::vector<Start>& starts) const {
+        const Start start = starts[number];
+        std::vector<PlayedMove> moves;
+        std::size_t ply = start.begin;
+        std::size_t at = start.node;
+        if (at != 0) {
+            moves.push_back(move_of(at));
+            ++ply;
+        }
+        for (; !children_[at].empty() && !ends(at); at = children_[at].front(), ++ply) {
+            for (std::size_t k = 1; k < children_[at].size(); ++k) {
+                starts.push_back({children_[at][k], number, ply});
+            }
+            moves.push_back(move_of(children_[at].front()));
+        }
+        // What follows an end is beside it.
+        for (const std::size_t child : children_[at]) starts.push_back({child, number, ply});
+        const Json none = Json::object();
+        const Json& last = at == 0 ? none : nodes_[at - 1];
+        const auto found = last.find("e");
+        const Json& end = found != last.end() && found->is_object() ? *found : none;
+        if (number == 0) {
+            game.moves = std::move(moves);
+            game.ending = text_of(end, "ending");
+            game.end_comment = text_of(end, "comment");
+            const auto t = end.find("time_ms");
+            if (t != end.end() && t->is_number_integer()) game.end_time_ms = t->get<std::int64_t>();
+        } else {
+            game.branches.push_back({start.parent, start.begin, std::move(moves),
+                                     text_of(end, "ending"), text_of(end, "comment")});
+        }
+    }
+
+    const Json& nodes_;
+    std::vector<std::vector<std::size_t>> children_;
+};
+
 }  // namespace
+
+Json nodes_of(const PlayedGame& game) {
+    Json nodes = Json::array();
+    std::vector<std::vector<std::size_t>> numbers(game.branches.size() + 1);  // nodes of each line
+    const auto note = [&](std::size_t line, std::size_t first, std::size_t last) {
+        for (std::size_t n = first; n <= last; ++n) numbers[line].push_back(n);
+    };
+    const std::size_t last = add_nodes(nodes, game.moves, 0);
+    note(0, 1, last);
+    add_end(nodes, last, game.ending, game.end_comment, game.end_time_ms);
+    for (std::size_t i = 0; i < game.branches.size(); ++i) {
+        const PlayedBranch& b = game.branches[i];
+        const std::size_t first = b.parent == 0 ? 0 : game.branches[b.parent - 1].begin;
+        // Its first move follows a move of its parent, or what the parent itself follows.
+        std::size_t before = 0;
+        if (b.begin > first) {
+            before = numbers[b.parent].at(b.begin - first - 1);
+            // Beside the end, not after it.
+            const bool at_end = b.begin - first == numbers[b.parent].size();
+            if (at_end && !nodes[before - 1].contains("e")) {
+                nodes[before - 1]["e"] = {{"ending", ""}};
+            }
+        } else if (b.parent != 0 && !numbers[b.parent].empty()) {
+            before = nodes[numbers[b.parent].front() - 1]["p"].get<std::size_t>();
+        }
+        const std::size_t from = nodes.size() + 1;
+        const std::size_t end = add_nodes(nodes, b.moves, before);
+        if (!b.moves.empty()) note(i + 1, from, end);
+        add_end(nodes, b.moves.empty() ? 0 : end, b.ending, b.end_comment, {});
+    }
+    return nodes;
+}
+
+Json heading_of(const PlayedGame& game) {
+    Json facts = Json::array();
+    for (const auto& [key, value] : game.facts) facts.push_back({key, value});
+    return {{"names", game.names},
+            {"event", game.event},
+            {"date", game.date},
+            {"facts", facts},
+            {"comment", game.comment}};
+}
+
+Expected<PlayedGame> game_of(const Json& document) {
+    PlayedGame game;
+    if (!document.is_object()) return game;
+    if (const auto tree = document.find("tree"); tree != document.end()) {
+        if (const Status s = TreeReader(*tree).read(game); !s) return s.error();
+    }
+    const auto record = document.find("record");
+    if (record == document.end() || !record->is_object()) return game;
+    const auto names = record->find("names");
+    if (names != record->end() && names->is_array() && names->size() == 2) {
+        for (std::size_t i = 0; i < 2; ++i) {
+            if ((*names)[i].is_string()) game.names[i] = (*names)[i].get<std::string>();
+        }
+    }
+    game.event = text_of(*record, "event");
+    game.date = text_of(*record, "date");
+    game.comment = text_of(*record, "comment");
+    const auto facts = record->find("facts");
+    if (facts == record->end() || !facts->is_array()) return game;
+    for (const Json& fact : *facts) {
+        if (!fact.is_array() || fact.size() != 2 || !fact[0].is_string() || !fact[1].is_string()) {
+            continue;
+        }
+        game.facts.emplace_back(fact[0].get<std::string>(), fact[1].get<std::string>());
+    }
+    return game;
+}
 
 Expected<ReadGame> read_game(const std::string& game, const std::string& bytes,
                              std::size_t number) {

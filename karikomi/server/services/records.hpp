@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "karikomi/engine/record.hpp"
 #include "karikomi/server/game_store.hpp"
 
 namespace karikomi::server {
@@ -16,6 +17,7 @@ struct ReadGame {
     std::string title;
     std::string format;     ///< what it was read as
     std::size_t games = 1;  ///< in the file
+    PlayedGame whole;       ///< of a record: names, times, comments, branches
 };
 /// A game as a file.
 struct WrittenGame {
@@ -27,6 +29,15 @@ struct WrittenGame {
 /// `number`: which game of the file, from 0.
 Expected<ReadGame> read_game(const std::string& game, const std::string& bytes, std::size_t number);
 Expected<WrittenGame> write_game(const KeptGame& kept, const std::string& format);
+
+// A game with everything around it, as the page keeps it: its moves are a tree. Each node has "m", a
+// move, and "p", the number of the node before it (0: the start; the first node is 1). It may have
+// "t", the time in ms; "c", a comment; and "e", how the game ended after it.
+Json nodes_of(const PlayedGame& game);
+/// Names, event, date, facts and the comment before the first move.
+Json heading_of(const PlayedGame& game);
+/// The document of a kept game ("tree" and "record") back into a game. Its moves may be wrong.
+Expected<PlayedGame> game_of(const Json& document);
 /// Formats that write_game() knows for this game.
 std::vector<std::string> record_formats(const std::string& game);
 

@@ -2,6 +2,29 @@ import { type Ending, type GameView, wonBy } from './view';
 
 const letters = [...'abcdefgh'];
 
+/** The longest first. From Black's f5 on; other beginnings are turned or mirrored onto it. */
+const openings = [
+    { moves: 'f5d6c3d3c4', en: 'Tiger', ja: '虎定石' },
+    { moves: 'f5d6', en: 'Perpendicular', ja: '縦取り' },
+    { moves: 'f5f6', en: 'Diagonal', ja: '斜め取り' },
+    { moves: 'f5f4', en: 'Parallel', ja: '並び取り' },
+];
+
+function fromF5(moves: string[]): string[] {
+    const turn: Record<string, (x: number, y: number) => [number, number]> = {
+        f5: (x, y) => [x, y],
+        e6: (x, y) => [y, x],
+        c4: (x, y) => [7 - x, 7 - y],
+        d3: (x, y) => [7 - y, 7 - x],
+    };
+    const map = turn[moves[0]];
+    if (!map) return [];
+    return moves.map((m) => {
+        const [x, y] = map(letters.indexOf(m[0]), Number(m[1]) - 1);
+        return `${letters[x] ?? '?'}${y + 1}`;
+    });
+}
+
 export const othello: GameView = {
     name: 'othello',
     columns: 8,
@@ -32,7 +55,15 @@ export const othello: GameView = {
     },
     squareName: (s) => letters[s % 8] + (Math.floor(s / 8) + 1),
     isForced: (legal) => legal.length === 1 && legal[0] === 'pa',
-    moveText: (move) => (move === 'pa' ? '—' : move),
+    isPass: (move) => move === 'pa',
+    tally: (board) => ({
+        first: board.cells.filter((c) => c?.side === 'first').length,
+        second: board.cells.filter((c) => c?.side === 'second').length,
+    }),
+    opening(moves) {
+        const line = fromF5(moves.slice(0, 6)).join('');
+        return openings.find((o) => line.startsWith(o.moves)) ?? null;
+    },
     explain(state, board): Ending {
         const count = (side: string) => board.cells.filter((c) => c?.side === side).length;
         const black = count('first');

@@ -1,10 +1,10 @@
-import { type Board, type GameView, type Piece, other, wonBy } from './view';
+import { t, type Key } from '../lib/i18n';
+import { type Board, type Ending, type GameView, type Piece, other, sideName, wonBy } from './view';
 
 const start = 'lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1';
 const handOrder = ['R', 'B', 'G', 'S', 'N', 'L', 'P'];
 const ranks = [...'abcdefghi'];
 const kanjiRanks = [...'一二三四五六七八九'];
-const wideDigits = [...'１２３４５６７８９'];
 
 export const kanji: Record<string, string> = {
     P: '歩',
@@ -20,7 +20,7 @@ export const kanji: Record<string, string> = {
     '+N': '圭',
     '+S': '全',
     '+B': '馬',
-    '+R': '竜',
+    '+R': '龍',
 };
 
 /** "7g" is file 7, rank g; the board is drawn with file 9 at the left. */
@@ -44,13 +44,27 @@ function parseHands(text: string): Record<'first' | 'second', [string, number][]
     return { first: list('first'), second: list('second') };
 }
 
+/** Games in which White gives pieces: those that KIF names. */
+export const handicaps: { key: Key; position: string }[] = [
+    { key: 'handicap_lance', position: 'lnsgkgsn1/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1' },
+    { key: 'handicap_bishop', position: 'lnsgkgsnl/1r7/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1' },
+    { key: 'handicap_rook', position: 'lnsgkgsnl/7b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1' },
+    { key: 'handicap_rook_lance', position: 'lnsgkgsn1/7b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1' },
+    { key: 'handicap_2', position: 'lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1' },
+    { key: 'handicap_4', position: '1nsgkgsn1/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1' },
+    { key: 'handicap_6', position: '2sgkgs2/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1' },
+    { key: 'handicap_8', position: '3gkg3/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1' },
+    { key: 'handicap_10', position: '4k4/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1' },
+];
+
 export const shogi: GameView = {
+    handicaps,
     name: 'shogi',
     columns: 9,
     rows: 9,
     surface: 'wood',
     sides: { first: 'sente', second: 'gote' },
-    columnLabels: [...'987654321'],
+    columnLabels: [...'９８７６５４３２１'],
     rowLabels: kanjiRanks,
     flips: true,
     parse({ position }): Board {
@@ -93,20 +107,32 @@ export const shogi: GameView = {
     },
     kindText: (kind) => kanji[kind],
     squareName: (s) => `${9 - (s % 9)}${ranks[Math.floor(s / 9)]}`,
-    moveText(move, language) {
-        if (language !== 'ja' || move.length < 4) return move;
-        const drop = move[1] === '*';
-        const to = move.slice(2);
-        const place = wideDigits[Number(to[0]) - 1] + kanjiRanks[ranks.indexOf(to[1])];
-        if (drop) return `${place}${kanji[move[0]]}打`;
-        return `${place}(${move[0]}${ranks.indexOf(move[1]) + 1})${move.endsWith('+') ? '成' : ''}`;
-    },
-    explain(state, _board, moves) {
+    moveText: (move) => (move === 'win' ? t('declare') : move),
+    explain(state): Ending {
+        const numbers = state.situation?.numbers ?? {};
         const winner = wonBy(state.result);
-        if (moves[moves.length - 1] === 'win') return { key: 'end_declared' };
-        if (!winner) return { key: 'end_repetition' };
-        // Whoever has to move has no move: the other side has mated.
-        if (winner === other(state.side)) return { key: 'end_mate' };
-        return { key: 'end_perpetual' };
+        switch (state.situation?.ending) {
+            case 'declaration': {
+                // The points are the winner's; the turn has passed to the other side.
+                const who = winner ?? 'first';
+                const words = {
+                    points: numbers[`points_${who}`] ?? 0,
+                    pieces: numbers[`entered_pieces_${who}`] ?? 0,
+                };
+                return { key: 'end_declared', words };
+            }
+            case 'repetition':
+                return { key: 'end_repetition', words: { n: numbers.repetitions ?? 4 } };
+            case 'perpetual_check':
+                return { key: 'end_perpetual', words: { side: sideName(shogi, other(winner ?? 'first')) } };
+            case 'max_moves':
+                return { key: 'end_max_moves' };
+            case 'try':
+                return { key: 'end_try' };
+            case 'no_move':
+                return { key: 'end_no_move' };
+            default:
+                return { key: 'end_mate' };
+        }
     },
 };

@@ -68,6 +68,14 @@ export interface GameView {
     explain(state: State, board: Board, moves: string[]): Ending;
     /** Moves that nobody needs to choose: Othello's pass. */
     isForced?(legal: string[]): boolean;
+    /** Starts in which one side gives something. */
+    handicaps?: { key: Key; position: string }[];
+    /** Passing, where a player may have to. */
+    isPass?(move: string): boolean;
+    /** What each side has on the board, where that is what counts. */
+    tally?(board: Board): Record<Side, number>;
+    /** The opening that these moves from the start of the game are called. */
+    opening?(moves: string[]): { en: string; ja: string } | null;
     /** A line of play for people. */
     moveText?(move: string, language: string): string;
 }

@@ -1,7 +1,9 @@
 // The analysis of the position at the board, and the review of a whole game.
 import * as api from './api';
 import type { Info, Line, RunningSearch } from './api';
+import { nameAt } from './notation';
 import { session } from './session.svelte';
+import { settings } from './settings.svelte';
 import * as trees from './tree';
 
 export type LimitKind = 'infinite' | '2' | '10' | '30';
@@ -10,9 +12,17 @@ export interface Blunder {
     node: number;
     number: number;
     move: string;
+    name?: api.MoveName;
     better: string;
+    betterName?: api.MoveName;
     loss: number;
 }
+
+/** What the reader has set for all searches of this panel. */
+const strength = () => ({
+    ...(settings.threads > 1 ? { threads: settings.threads } : {}),
+    ...(settings.hash > 0 ? { hash_mb: settings.hash } : {}),
+});
 
 class Analysis {
     running = $state(false);
@@ -47,6 +57,7 @@ class Analysis {
                 position: session.start,
                 moves: session.moves,
                 limits: { ...limits, multi_pv: this.multiPv },
+                ...strength(),
             },
             {
                 queued: (ahead) => (this.ahead = ahead),
@@ -64,6 +75,7 @@ class Analysis {
                             plies: info.plies_to_end,
                             depth: info.depth,
                             best: info.pv[0],
+                            bestName: nameAt(info.names, 0),
                         });
                     }
                 },
@@ -84,7 +96,9 @@ class Analysis {
         }
     }
 
+    /** Ends what is under way; of a review stays what is done. */
     stop() {
+        if (this.reviewing && session.info) this.blunders = worst(session.line, session.info.unit);
         this.#review++;
         this.reviewing = null;
         this.running = false;
@@ -111,6 +125,7 @@ class Analysis {
                 position: session.start,
                 moves: trees.movesTo(session.tree, node.id),
                 limits: { time_ms: 300 },
+                ...strength(),
             });
             this.#search = search;
             try {
@@ -123,6 +138,7 @@ class Analysis {
                         plies: r.plies_to_end,
                         depth: r.depth,
                         best: r.bestmove ?? undefined,
+                        bestName: nameAt(r.names, 0),
                     });
                 }
             } catch (e) {
@@ -154,7 +170,9 @@ function worst(line: number[], unit: number): Blunder[] {
             node: before.id,
             number: i,
             move: after.move,
+            name: after.state.name,
             better: before.score.best ?? '',
+            betterName: before.score.bestName,
             loss,
         });
     }

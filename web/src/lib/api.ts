@@ -39,6 +39,8 @@ export interface GameInfo {
     evaluation: string;
     fingerprint: string;
     max_level: number;
+    /** How its players write moves, besides the notation of the engine. */
+    move_styles?: { name: string; language: string; help: string }[];
     unit: number;
     techniques: string[];
     params: Param[];
@@ -81,10 +83,26 @@ export interface ServerInfo {
     version: string;
     commit: string;
     searches_at_once: number;
+    max_threads?: number;
+    max_hash_mb?: number;
     games: GameInfo[];
 }
 
+/** A text by style of notation. */
+export type MoveName = Record<string, string>;
+
+/** What the rules say of a position besides its legal moves. */
+export interface Situation {
+    /** The rule by which the game is over. */
+    ending?: string;
+    numbers?: Record<string, number>;
+    marks?: { cell: string; kind: string; side: Side }[];
+}
+
 export interface State {
+    /** Of the move that led here. */
+    name?: MoveName;
+    situation?: Situation;
     position: string;
     /** Of games that describe their board. */
     board?: BoardState | null;
@@ -115,6 +133,8 @@ export interface Order extends Tuning {
     position: string;
     moves: string[];
     limits: Limits;
+    threads?: number;
+    hash_mb?: number;
 }
 
 export type Counters = Record<string, Record<string, number | number[]>>;
@@ -124,6 +144,8 @@ export interface Line {
     decisive: boolean;
     depth: number;
     pv: string[];
+    /** Of the line's moves, by style. */
+    names?: Record<string, string[]>;
     plies_to_end?: number;
     solved?: boolean;
     confidence?: number;
@@ -158,6 +180,7 @@ export interface Proof {
     answer: 'score' | 'win' | 'loss' | 'draw' | 'mate' | 'none' | 'unknown';
     solved: boolean;
     line: string[];
+    names?: Record<string, string[]>;
     nodes: number;
     time_ms: number;
     value?: number;
@@ -289,7 +312,29 @@ export const saveGame = (game: Record<string, unknown>) =>
     request<{ id: number }>('/api/games', game);
 export const deleteGame = (id: number) => request<unknown>(`/api/games/${id}/delete`, {});
 
+/** A move of a game's tree as it is kept: `p` is the number of the node before it, 0 the start. */
+export interface KeptNode {
+    m: string;
+    p: number;
+    /** Thought, in ms. */
+    t?: number;
+    /** Comment. */
+    c?: string;
+    /** How the game ended after it. */
+    e?: { ending: string; comment?: string; time_ms?: number };
+}
+/** What a record says of a game besides its moves. */
+export interface Heading {
+    names: [string, string];
+    event: string;
+    date: string;
+    facts: [string, string][];
+    comment: string;
+}
 export interface Imported {
+    nodes?: KeptNode[];
+    record?: Heading;
+    winner?: Outcome;
     start: string;
     moves: string[];
     title: string;

@@ -1,5 +1,5 @@
 // Numbers for people.
-import type { Line } from './api';
+import type { Line, Side } from './api';
 import { t } from './i18n';
 import { settings } from './settings.svelte';
 
@@ -29,14 +29,28 @@ export function clock(ms: number): string {
 }
 
 /** In the game's own unit: discs, pawns. */
-export function score(value: number, unit: number): string {
-    const shown = (Math.abs(value) / unit).toFixed(1);
+export function score(value: number, unit: number, decimals = 1): string {
+    const shown = (Math.abs(value) / unit).toFixed(decimals);
     if (Number(shown) === 0) return shown;
     return value > 0 ? `+${shown}` : `−${shown}`;
 }
 
-export function lineScore(line: Pick<Line, 'value' | 'decisive' | 'plies_to_end'>, unit: number) {
+/** As the first player sees it, whoever is to move: `side` is whose value it is. */
+export function lineScore(
+    line: Pick<Line, 'value' | 'decisive' | 'plies_to_end'>,
+    unit: number,
+    side: Side = 'first',
+    decimals = 1,
+) {
     if (line.value === null) return '…';
-    if (!line.decisive) return score(line.value, unit);
-    return t(line.value > 0 ? 'win_in' : 'loss_in', { n: line.plies_to_end ?? 0 });
+    const value = side === 'first' ? line.value : -line.value;
+    if (!line.decisive) return score(value, unit, decimals);
+    return t(value > 0 ? 'win_in' : 'loss_in', { n: line.plies_to_end ?? 0 });
+}
+
+/** Two where one would make different values look alike. */
+export function decimalsFor(lines: Pick<Line, 'value' | 'decisive'>[], unit: number): number {
+    const values = lines.filter((l) => l.value !== null && !l.decisive).map((l) => l.value ?? 0);
+    const shown = new Set(values.map((v) => (v / unit).toFixed(1)));
+    return shown.size < new Set(values.map((v) => (v / unit).toFixed(2))).size ? 2 : 1;
 }

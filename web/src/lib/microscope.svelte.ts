@@ -3,8 +3,8 @@ import * as api from './api';
 import type { Counters, GameInfo, Info, Param, Result, RunningSearch } from './api';
 import { lineScore, short, whole } from './format';
 import { named, t } from './i18n';
+import { moveText, nameAt } from './notation';
 import { session } from './session.svelte';
-import { settings } from './settings.svelte';
 
 export type Value = Param['value'];
 
@@ -206,7 +206,8 @@ export function verdict(settingA: Setting, settingB: Setting, runA: Run, runB: R
     const a = runA.infos.find((x) => x.depth === depth);
     const b = runB.infos.find((x) => x.depth === depth);
     if (!a || !b) return [];
-    const text = (move: string) => session.view.moveText?.(move, settings.language) ?? move;
+    const best = (found: { pv: string[]; names?: Record<string, string[]> }) =>
+        moveText(found.pv[0], nameAt(found.names, 0));
     const out: string[] = [];
     if (a.total_nodes === b.total_nodes) {
         out.push(t('verdict_equal', { a: whole(a.total_nodes), depth }));
@@ -234,8 +235,8 @@ export function verdict(settingA: Setting, settingB: Setting, runA: Run, runB: R
     if (a.pv[0] && b.pv[0]) {
         out.push(
             a.pv[0] === b.pv[0]
-                ? t('verdict_same_move', { move: text(a.pv[0]) })
-                : t('verdict_other_move', { a: text(a.pv[0]), b: text(b.pv[0]) }),
+                ? t('verdict_same_move', { move: best(a) })
+                : t('verdict_other_move', { a: best(a), b: best(b) }),
         );
     }
     if (a.value !== null && b.value !== null && session.info) {

@@ -8,14 +8,18 @@ import type {
     Info,
     Limits,
     OpeningState,
+    Heading,
+    Imported,
     Outcome,
     RunningSearch,
     Side,
     State,
 } from './api';
-import { t } from './i18n';
+import { t, type Key } from './i18n';
+import { moveText, nameAt } from './notation';
 import { wishes } from './opening';
 import { settings } from './settings.svelte';
+import { knock } from './sound';
 import * as trees from './tree';
 import type { Score, Tree } from './tree';
 
@@ -36,27 +40,48 @@ const clockRules: Record<Exclude<ClockKind, 'own'>, ClockRule | null> = {
     '1_0': { main: 60_000, increment: 0, byoyomi: 0 },
 };
 
-export const levels = 10;
-const engineLevels = [1, 2, 3, 4, 6, 8, 10, 12, 16, 20];
-const depths = [1, 2, 3, 4, 5, 6, 8, 10, 12, 14];
+/** Games without a scale of strength are played to a depth. */
+const deepest = 14;
+const firstLevel = 2; // before anybody has chosen
 const patience = 15_000;
 const pause = 150; // before the engine's answer appears, ms
 const lastKey = 'karikomi-last';
 
+/** The levels of a game: those of its engine, as `match` and the protocols count them. */
+export const levelRange = (game: GameInfo | null): [least: number, most: number] =>
+    game && game.max_level > 0 ? [0, game.max_level] : [1, deepest];
+
 export function levelLimits(game: GameInfo, level: number): Limits {
-    const i = Math.min(Math.max(level, 1), levels) - 1;
-    const strength = game.max_level > 0 ? { level: Math.min(engineLevels[i], game.max_level) } : { depth: depths[i] };
-    return { ...strength, time_ms: patience };
+    const [least, most] = levelRange(game);
+    const n = Math.min(Math.max(level, least), most);
+    return { ...(game.max_level > 0 ? { level: n } : { depth: n }), time_ms: patience };
 }
 
 const sleep = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
 /** An end that is not on the board. */
 interface Agreed {
-    winner: Outcome;
-    reason: 'resigned' | 'time';
-    loser: Side;
+    winner: Outcome | null;
+    /** 'resigned', 'time', or a record's own word. */
+    reason: string;
+    loser?: Side;
 }
+
+/** Ends that records know and this page has words for. */
+const recordEnds: Record<string, Key> = {
+    resignation: 'end_resigned',
+    time: 'end_time',
+    interruption: 'end_interrupted',
+    repetition: 'end_repetition_plain',
+    impasse: 'end_impasse',
+    illegal_move: 'end_illegal',
+    illegal_by_other: 'end_illegal',
+    declared_win: 'end_declared_plain',
+    draw: 'end_agreed_draw',
+    max_moves: 'end_max_moves',
+    mate: 'end_mate',
+};
+const noHeading = (): Heading => ({ names: ['', ''], event: '', date: '', facts: [], comment: '' });
 
 /** An opening under way. The server keeps to its rule; here is only what was done so far. */
 interface Opening {
@@ -76,9 +101,11 @@ class Session {
     start = $state('');
     title = $state('');
     keptId = $state(0);
+    /** Names, event, ...: what a record says besides the moves. */
+    record = $state.raw<Heading>(noHeading());
 
     you = $state<You>('first');
-    level = $state(3);
+    level = $state(firstLevel);
     clockKind = $state<ClockKind>('none');
     ownClock = $state<ClockRule>({ main: 900_000, increment: 0, byoyomi: 10_000 });
     clockRule = $derived<ClockRule | null>(
@@ -97,6 +124,8 @@ class Session {
     trouble = $state('');
     /** A line looked at but not played. */
     preview = $state.raw<{ moves: string[]; line: string[]; state: State } | null>(null);
+    /** What the engine would play for you. */
+    hint = $state.raw<{ at: number; move: string } | null>(null);
 
     #search: RunningSearch | null = null;
     #turn = 0; // raised by everything that makes an engine's answer worthless
@@ -105,7 +134,8 @@ class Session {
     #lastTick = 0;
     #busy = false;
     #begun = 0;
-    opened = 0; // counts the games opened, to tell one from the next
+    #arrived = 0; // when the position at the board came up
+    opened = $state(0); // counts the games opened, to tell one from the next
 
     node = $derived(this.tree[this.cursor]);
     state = $derived<State | null>(this.preview?.state ?? this.node?.state ?? null);
@@ -142,11 +172,14 @@ class Session {
 
     #explain(): Ending | null {
         const node = this.node;
-        if (!node || !this.result) return null;
+        if (!node || (!this.result && !(this.agreed && this.atEnd))) return null;
         if (!node.state.result && this.agreed) {
+            const key =
+                recordEnds[this.agreed.reason] ??
+                (this.agreed.reason === 'time' ? 'end_time' : 'end_resigned');
             return {
-                key: this.agreed.reason === 'time' ? 'end_time' : 'end_resigned',
-                words: { side: this.sideName(this.agreed.loser) },
+                key,
+                words: this.agreed.loser ? { side: this.sideName(this.agreed.loser) } : {},
             };
         }
         return this.view.explain(node.state, this.view.parse(node.state), this.moves);
@@ -168,6 +201,7 @@ class Session {
         this.#open(game, start, trees.rootOf(state));
         this.keptId = 0;
         this.title = '';
+        this.record = noHeading();
         this.opening = opening;
         this.#resetClocks();
         void this.goOn();
@@ -186,21 +220,61 @@ class Session {
         this.notice = '';
         this.trouble = '';
         this.preview = null;
+        this.hint = null;
         this.opening = null;
+        this.#arrived = performance.now();
+        const [least, most] = levelRange(game);
+        this.level = Math.min(Math.max(settings.levels[game.name] ?? firstLevel, least), most);
         this.flipped = this.view.flips && this.you === 'second';
         settings.game = game.name;
     }
 
-    /** A game with its states, as it was imported. */
-    openLine(game: GameInfo, start: string, moves: string[], states: State[], title: string) {
-        let tree = trees.rootOf(states[0]);
-        moves.forEach((move, i) => ([tree] = trees.withChild(tree, i, move, states[i + 1])));
+    /** A game as it was read from a record, with its branches. */
+    async openRecord(game: GameInfo, read: Imported) {
+        let tree = trees.rootOf(read.states[0]);
+        const nodes = read.nodes ?? [];
+        if (nodes.length > read.moves.length) {
+            const whole = await this.#guard(rebuild(game.name, read.start, nodes));
+            if (!whole) return;
+            tree = whole;
+        } else {
+            read.moves.forEach((move, i) => {
+                [tree] = trees.withChild(tree, i, move, read.states[i + 1]);
+                if (nodes[i]) tree = trees.withNode(tree, i + 1, around(nodes[i]));
+            });
+        }
         this.you = 'both';
-        this.#open(game, start, tree);
-        this.title = title;
+        this.#open(game, read.start, tree);
+        this.title = read.title;
+        this.record = read.record ?? noHeading();
         this.keptId = 0;
-        this.cursor = tree.length - 1;
+        const main = trees.mainLine(tree);
+        this.cursor = main[main.length - 1];
+        this.#takeEnd(read.winner ?? null);
         this.#save();
+        void this.goOn(false);
+    }
+    /** A line of moves, of which so many are played: somebody's address. */
+    async openMoves(game: GameInfo, start: string, moves: string[], at: number): Promise<boolean> {
+        const answer = await this.#guard(api.getStates(game.name, start, moves));
+        if (!answer) return false;
+        await this.openRecord(game, {
+            start,
+            moves,
+            title: '',
+            format: '',
+            games: 1,
+            states: answer.states,
+        });
+        if (at < moves.length) this.cursor = at;
+        return true;
+    }
+    /** The end that a record tells of. */
+    #takeEnd(winner: Outcome | null) {
+        const last = this.tree[this.cursor];
+        if (last.state.result || !last.end?.ending) return;
+        const loser = winner === 'first' || winner === 'second' ? other(winner) : undefined;
+        this.agreed = { winner, reason: last.end.ending, loser };
     }
 
     /** A kept game, with its branches. */
@@ -218,12 +292,15 @@ class Session {
             ? await this.#readOpening(game, begun.rule, begun.humans, begun.steps)
             : null;
         this.you = (d.you as You) ?? 'both';
-        this.level = (d.level as number) ?? this.level;
         this.clockKind = (d.clock as ClockKind) ?? 'none';
         this.ownClock = (d.own_clock as ClockRule) ?? this.ownClock;
         this.#open(game, kept.start, tree);
         this.keptId = kept.id;
         this.title = kept.title;
+        this.record = (d.record as Heading) ?? noHeading();
+        const [least, most] = levelRange(game);
+        const level = (d.level as number) ?? this.level;
+        this.level = Math.min(Math.max(level, least), most);
         this.agreed = (d.agreed as Agreed) ?? null;
         const cursor = d.cursor as number;
         this.cursor = tree[cursor] ? cursor : tree.length - 1;
@@ -274,11 +351,15 @@ class Session {
             const state = await this.#guard(api.getState(this.info.name, this.start, line));
             if (!state || this.node?.id !== node.id) return false;
             const [tree, id] = trees.withChild(this.tree, node.id, move, state);
-            this.tree = tree;
+            const time = Math.round(performance.now() - this.#arrived);
+            this.tree = this.clockRule ? trees.withNode(tree, id, { time }) : tree;
             this.cursor = id;
             this.agreed = null;
             if (!this.opening) this.#addIncrement(mover);
         }
+        this.#arrived = performance.now();
+        this.hint = null;
+        knock();
         this.#startTicking();
         this.#save();
         return true;
@@ -295,6 +376,7 @@ class Session {
     /** Whatever must happen next without a human: forced passes and the engine's moves. */
     async goOn(engine = true) {
         const turn = ++this.#turn;
+        if (this.agreed && this.atEnd) return;
         for (;;) {
             const node = this.node;
             if (!node || this.result || this.preview) return;
@@ -408,6 +490,15 @@ class Session {
         this.cursor = trees.pathTo(this.tree, this.cursor)[back.state.stones.length];
         this.#save();
     }
+    /** What the engine would play here, after a moment's thought. */
+    async askHint() {
+        const at = this.cursor;
+        if (!this.yourTurn || this.thinking || this.opening) return;
+        const found = await this.#searchOnce(this.moves, { time_ms: 1_000 });
+        if (!found?.bestmove || this.cursor !== at) return;
+        this.hint = { at, move: found.bestmove };
+        this.notice = t('hint_is', { move: moveText(found.bestmove, nameAt(found.names, 0)) });
+    }
     async #searchOnce(moves: string[], limits: Limits): Promise<api.Result | null> {
         if (!this.info) return null;
         this.thinking = { info: null, ahead: null };
@@ -459,6 +550,7 @@ class Session {
                     plies: result.plies_to_end,
                     depth: result.depth,
                     best: result.bestmove ?? undefined,
+                    bestName: nameAt(result.names, 0),
                 });
             }
             return result.bestmove;
@@ -513,8 +605,27 @@ class Session {
         this.halt();
         this.preview = null;
         this.notice = '';
+        this.hint = null;
         this.cursor = id;
+        this.#arrived = performance.now();
         this.#save();
+    }
+    /** What a reader writes about the position at the board. */
+    setComment(text: string) {
+        const node = this.node;
+        if (!node) return;
+        if (node.id === 0) this.record = { ...this.record, comment: text };
+        else this.tree = trees.withNode(this.tree, node.id, { comment: text });
+        this.#save();
+    }
+    setNames(names: [string, string]) {
+        this.record = { ...this.record, names };
+        this.title = names.some(Boolean) ? names.join(' – ') : '';
+        this.#save();
+    }
+    /** A game's document, as it is kept and as records are made of it. */
+    document(): Record<string, unknown> {
+        return { tree: trees.toKept(this.tree), record: this.record };
     }
     back() {
         if (this.preview) {
@@ -639,7 +750,7 @@ class Session {
                 title: this.title,
                 result: last.state.result ?? this.agreed?.winner ?? '',
                 document: {
-                    tree: trees.toKept(tree),
+                    ...this.document(),
                     cursor: this.cursor,
                     you: this.you,
                     level: this.level,
@@ -704,9 +815,17 @@ async function rebuild(game: string, start: string, nodes: trees.KeptNode[]): Pr
     nodes.forEach((n, i) => {
         [tree] = trees.withChild(tree, n.p, n.m, states[i + 1] as State);
         if (n.s) tree = trees.withScore(tree, i + 1, n.s);
+        tree = trees.withNode(tree, i + 1, around(n));
     });
     return tree;
 }
+
+/** What a kept node has around its move. */
+const around = (n: api.KeptNode): Partial<trees.Node> => ({
+    ...(n.t !== undefined ? { time: n.t } : {}),
+    ...(n.c ? { comment: n.c } : {}),
+    ...(n.e ? { end: n.e } : {}),
+});
 
 export const session = new Session();
 export const lastGame = () => Session.lastGame();

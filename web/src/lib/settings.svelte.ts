@@ -8,7 +8,15 @@ interface Settings {
     theme: Theme;
     game: string;
     hints: boolean;
-    level: number;
+    /** By game, on the scale of its engine. */
+    levels: Record<string, number>;
+    /** A style of notation, 'plain' for the engine's, or 'auto': that of the language. */
+    notation: string;
+    sound: boolean;
+    arrows: boolean;
+    /** For analysis and review; 0: as the server likes. */
+    threads: number;
+    hash: number;
 }
 
 const storageKey = 'karikomi';
@@ -19,7 +27,12 @@ function initial(): Settings {
         theme: 'auto',
         game: 'othello',
         hints: true,
-        level: 3,
+        levels: {},
+        notation: 'auto',
+        sound: true,
+        arrows: true,
+        threads: 1,
+        hash: 0,
     };
     try {
         return { ...fresh, ...JSON.parse(localStorage.getItem(storageKey) ?? '{}') };

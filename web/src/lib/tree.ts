@@ -1,5 +1,5 @@
 // A game with its branches. Nodes are never removed while a game is open, so ids are indices.
-import type { Side, State } from './api';
+import type { KeptNode as Kept, Side, State } from './api';
 
 /** A value from the first player's point of view. */
 export interface Score {
@@ -8,7 +8,12 @@ export interface Score {
     plies?: number;
     depth: number;
     best?: string;
+    /** The best move as players write it, by style. */
+    bestName?: Record<string, string>;
 }
+
+/** How a record says that the game ended after a move. */
+export type End = NonNullable<Kept['e']>;
 
 export interface Node {
     id: number;
@@ -17,6 +22,10 @@ export interface Node {
     children: number[];
     state: State;
     score?: Score;
+    /** Thought before it, in ms. */
+    time?: number;
+    comment?: string;
+    end?: End;
 }
 
 export type Tree = Node[];
@@ -40,7 +49,8 @@ export const movesTo = (tree: Tree, id: number): string[] =>
 /** The line through this node, on to the end by the first children. */
 export function lineThrough(tree: Tree, id: number): number[] {
     const path = pathTo(tree, id);
-    for (let at = id; tree[at].children.length > 0; ) {
+    // What follows an end is beside it.
+    for (let at = id; tree[at].children.length > 0 && (!tree[at].end || at === id); ) {
         at = tree[at].children[0];
         path.push(at);
     }
@@ -67,13 +77,25 @@ export function withScore(tree: Tree, id: number, score: Score): Tree {
     return next;
 }
 
+/** The node with some of it changed. */
+export function withNode(tree: Tree, id: number, change: Partial<Node>): Tree {
+    const next = tree.slice();
+    next[id] = { ...tree[id], ...change };
+    return next;
+}
+
 export const forFirst = (value: number, side: Side): number => (side === 'first' ? value : -value);
 
 /** The tree as it is kept: states are asked of the server again. */
-export interface KeptNode {
-    m: string;
-    p: number;
+export interface KeptNode extends Kept {
     s?: Score;
 }
 export const toKept = (tree: Tree): KeptNode[] =>
-    tree.slice(1).map((n) => ({ m: n.move, p: n.parent, ...(n.score ? { s: n.score } : {}) }));
+    tree.slice(1).map((n) => ({
+        m: n.move,
+        p: n.parent,
+        ...(n.score ? { s: n.score } : {}),
+        ...(n.time !== undefined ? { t: n.time } : {}),
+        ...(n.comment ? { c: n.comment } : {}),
+        ...(n.end ? { e: n.end } : {}),
+    }));

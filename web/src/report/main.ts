@@ -1,20 +1,13 @@
 // The report of the laboratory: everything it shows is in the file itself.
 import * as Plot from '@observablehq/plot';
 
-type Row = Record<string, any>;
+import { element, table, type Row } from './elements';
+import { review } from './review';
 
 const data = JSON.parse(document.getElementById('data')!.textContent!) as Row;
 const root = document.getElementById('report')!;
 const css = (name: string) => `var(--${name})`;
 const percent = (x: number) => `${(100 * x).toFixed(1)} %`;
-
-function element(parent: Element, tag: string, text = '', kind = ''): HTMLElement {
-    const made = document.createElement(tag);
-    if (text) made.textContent = text;
-    if (kind) made.className = kind;
-    parent.append(made);
-    return made;
-}
 
 // A chart with its title and the conditions it was measured under.
 function figure(parent: Element, title: string, note: string, options: Plot.PlotOptions): void {
@@ -31,19 +24,6 @@ function figure(parent: Element, title: string, note: string, options: Plot.Plot
     chart.setAttribute('aria-label', title);
     box.append(chart);
     if (note) element(box, 'figcaption', note);
-}
-
-function table(parent: Element, head: string[], rows: (string | [string, string])[][]): void {
-    const made = element(element(parent, 'div', '', 'scroll'), 'table');
-    const top = element(made, 'tr');
-    for (const h of head) element(top, 'th', h);
-    for (const row of rows) {
-        const line = element(made, 'tr');
-        for (const cell of row) {
-            if (typeof cell === 'string') element(line, 'td', cell);
-            else element(line, 'td', cell[0], cell[1]);
-        }
-    }
 }
 
 // Commit, parameters, evaluation, machine, counts: under every group of figures.
@@ -295,9 +275,13 @@ function tuning(t: Row): void {
     });
 }
 
-element(root, 'h1', 'Karikomi laboratory');
-facts(root, data.made);
-for (const g of data.games) game(g);
-for (const m of data.matches) match(m);
-for (const t of data.tunings) tuning(t);
+if (data.review) {
+    review(root, data.review);
+} else {
+    element(root, 'h1', 'Karikomi laboratory');
+    facts(root, data.made);
+    for (const g of data.games) game(g);
+    for (const m of data.matches) match(m);
+    for (const t of data.tunings) tuning(t);
+}
 root.dataset.ready = 'true';
