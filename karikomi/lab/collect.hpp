@@ -55,8 +55,11 @@ Expected<std::vector<match::Opening>> read_games(const std::string& game,
 /// One position a line, or POSITION moves M1 M2; lines with # are comments.
 Expected<std::vector<match::Opening>> read_positions(Engine& referee, const std::string& file);
 
+struct SamplePlace {
+    std::size_t most_hash_mb = 0;  ///< 0: as it is wanted
+};
 /// Does jobs of this kind.
-queue::Makers sample_makers();
+queue::Makers sample_makers(const SamplePlace& place = {});
 
 class Collector {
 public:
@@ -81,6 +84,7 @@ private:
     Collector() = default;
     std::optional<queue::Job> next_job();
     Json wanted_stages() const;
+    Status check(const queue::Done& done) const;
     Status merge(const queue::Done& done);
 
     CollectPlan plan_;

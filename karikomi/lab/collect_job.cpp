@@ -5,7 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "karikomi/base/random.hpp"
-#include "karikomi/engine/json.hpp"
+#include "karikomi/engine/strict.hpp"
 #include "karikomi/lab/collect.hpp"
 #include "karikomi/lab/fixed_depth.hpp"
 #include "karikomi/version.hpp"
@@ -15,6 +15,14 @@ namespace {
 
 constexpr std::size_t kManyMoves = 100;  ///< games with more legal moves: most are nonsense
 constexpr int kNearBest = 6;             ///< then one of so many good ones is a random move
+// What a job may hold.
+constexpr std::size_t kMostText = 4'000;  ///< bytes of a name, a position
+constexpr std::size_t kMostMoveText = 64;
+constexpr std::size_t kMostRules = 32;
+constexpr std::size_t kMostUnits = 1'000;
+constexpr std::size_t kMostHashMb = 1 << 20;
+constexpr int kMostPlies = 10'000;
+
 /// A game's moves, and the stage before each of them.
 struct Course {
     std::string start;
@@ -24,55 +32,140 @@ struct Course {
 
 class SampleHandler final : public queue::Handler {
 public:
+    explicit SampleHandler(const SamplePlace& place) : place_(place) {}
+
+    Status check(const Json& payload) const override {
+        const auto read = strict::read_strictly("job of samples", kVersionRemedy, [&] {
+            (void)setup_of(strict::object(payload, "setup"));
+            (void)units_of(payload);
+            return wanted_of(payload);
+        });
+        return read ? Status() : Status(read.error());
+    }
+
     Expected<Json> run(const Json& payload, const StopToken& stop) override {
         stop_ = stop;
-        try {
-            return run_units(payload);
-        } catch (const Json::exception& e) {
-            return Error{fmt::format("job of samples: {}", e.what()),
-                         "is the worker of the same version?"};
+        details_.clear();
+        if (const Status s = prepare(payload.at("setup")); !s) return s.error();
+        const auto want = wanted_of(payload);
+        Json units = Json::array();
+        for (const Unit& unit : units_of(payload)) {
+            auto samples = run_unit(unit, want);
+            if (!samples) return samples.error();
+            units.push_back({{"number", unit.number}, {"samples", std::move(*samples)}});
         }
+        return Json{{"units", std::move(units)}};
     }
+    std::string details() const override { return details_; }
     Json progress() const override { return {{"positions_done", positions_done_.load()}}; }
 
 private:
-    Expected<Json> run_units(const Json& payload) {
-        if (const Status s = prepare(payload.at("setup")); !s) return s.error();
-        Json units = Json::array();
-        for (const Json& unit : payload.at("units")) {
-            auto samples = run_unit(unit, payload.at("want"));
-            if (!samples) return samples.error();
-            units.push_back({{"number", unit.at("number")}, {"samples", std::move(*samples)}});
+    static constexpr const char* kVersionRemedy = "is the worker of the same version?";
+    using Wanted = std::optional<std::vector<int>>;  ///< stages; nothing: all are welcome
+
+    struct Setup {
+        std::string program;
+        std::string game;
+        match::EngineSpec::Pairs rules;
+        std::string weights;
+        Json params;
+        std::size_t hash_mb = 1;
+        PlayStyle style;
+        Depth depth = 1;
+        int per_game = 1;
+        std::uint64_t seed = 1;
+    };
+    struct Unit {
+        std::uint64_t number = 0;
+        bool given = false;
+        bool whole = false;
+        Course course;
+    };
+
+    // What a stranger may have written. These throw StrictError.
+
+    static PlayStyle style_of(const Json& j) {
+        const auto number = [&](const char* name, int min, int max) {
+            return strict::whole_as<int>(j, name, min, max);
+        };
+        return {number("random_plies", 0, kMostPlies), number("depth", 1, kMaxDepth),
+                number("noise", 0, 100), number("stray", 0, kMostPlies),
+                number("most_plies", 1, kMostPlies)};
+    }
+    static Setup setup_of(const Json& j) {
+        Setup s;
+        s.program = strict::text(j, "program", kMostText);
+        s.game = strict::text(j, "game", kMostText);
+        for (const Json& r : strict::list(j, "rules", kMostRules)) {
+            if (!r.is_array() || r.size() != 2 || !r[0].is_string() || !r[1].is_string()) {
+                throw strict::StrictError("'rules' has a member that is no pair");
+            }
+            s.rules.emplace_back(r[0].get<std::string>(), r[1].get<std::string>());
         }
-        return Json{{"units", std::move(units)}};
+        s.weights = strict::text(j, "weights", kMostText);
+        s.params = strict::object(j, "params");
+        s.hash_mb = strict::whole_as<std::size_t>(j, "hash_mb", 1, kMostHashMb);
+        s.style = style_of(strict::object(j, "style"));
+        s.depth = strict::whole_as<Depth>(j, "depth", 1, kMaxDepth);
+        s.per_game = strict::whole_as<int>(j, "per_game", 1, kMostPlies);
+        s.seed = strict::natural(j, "seed");
+        return s;
+    }
+    static std::vector<Unit> units_of(const Json& payload) {
+        std::vector<Unit> out;
+        for (const Json& j : strict::list(payload, "units", kMostUnits)) {
+            Unit u;
+            u.number = strict::natural(j, "number");
+            u.given = j.contains("position");
+            if (u.given) {
+                u.course.start = strict::text(j, "position", kMostText);
+                u.course.moves = strict::texts(j, "moves", kMostPlies, kMostMoveText);
+                u.whole = strict::flag(j, "whole");
+            }
+            out.push_back(std::move(u));
+        }
+        return out;
+    }
+    static Wanted wanted_of(const Json& payload) {
+        if (strict::member(payload, "want").is_null()) return std::nullopt;
+        std::vector<int> out;
+        for (const double stage : strict::reals(payload, "want", kMostPlies, 0, kMostPlies)) {
+            out.push_back(static_cast<int>(stage));
+        }
+        return out;
     }
 
     /// An engine as the setup says; kept as long as the setup stays the same.
     Status prepare(const Json& setup) {
         if (engine_ && setup == setup_) return {};
+        const Setup wanted = setup_of(setup);
         const std::string program = fmt::format("{} {}", kVersion, kCommit);
-        if (setup.at("program") != program) {
-            return Error{fmt::format("samples are wanted of program {}, this is {}",
-                                     setup.at("program").dump(), program),
+        if (wanted.program != program) {
+            return Error{fmt::format("samples are wanted of program '{}', this is '{}'",
+                                     wanted.program, program),
                          "use one build everywhere: samples of different programs do not add up"};
         }
-        match::EngineSpec::Pairs rules;
-        for (const Json& r : setup.at("rules")) {
-            rules.emplace_back(r.at(0).get<std::string>(), r.at(1).get<std::string>());
+        if (place_.most_hash_mb > 0 && wanted.hash_mb > place_.most_hash_mb) {
+            return Error{fmt::format("a table of {} MB, and this worker gives {}", wanted.hash_mb,
+                                     place_.most_hash_mb),
+                         "choose a smaller --hash, or start the worker with a larger --max-hash"};
         }
-        auto made = match::make_referee(setup.at("game").get<std::string>(), rules,
-                                        setup.at("weights").get<std::string>());
+        auto made = match::make_referee(wanted.game, wanted.rules, wanted.weights);
+        if (!made && !wanted.weights.empty()) {
+            // Whoever sends jobs must not look around among our files.
+            details_ = made.error().what;
+            return Error{"the weights that are wanted cannot be used here",
+                         "the worker says more on its own machine"};
+        }
         if (!made) return made.error();
-        auto params = read_params(setup.at("params"), (*made)->info());
+        auto params = read_params(wanted.params, (*made)->info());
         if (!params) return params.error();
         if (const Status s = (*made)->set_params(*params); !s) return s;
-        (*made)->set_hash(setup.at("hash_mb").get<std::size_t>());
-        const Json& style = setup.at("style");
-        style_ = {style.at("random_plies"), style.at("depth"), style.at("noise"), style.at("stray"),
-                  style.at("most_plies")};
-        depth_ = setup.at("depth");
-        per_game_ = setup.at("per_game");
-        seed_ = setup.at("seed");
+        (*made)->set_hash(wanted.hash_mb);
+        style_ = wanted.style;
+        depth_ = wanted.depth;
+        per_game_ = wanted.per_game;
+        seed_ = wanted.seed;
         setup_ = setup;
         (void)(*made)->set_position({});
         many_moves_ = (*made)->legal_moves().size() > kManyMoves;
@@ -80,18 +173,13 @@ private:
         return {};
     }
 
-    Expected<Json> run_unit(const Json& unit, const Json& want) {
-        const auto number = unit.at("number").get<std::uint64_t>();
-        Random random(seed_, number);
+    Expected<Json> run_unit(const Unit& unit, const Wanted& want) {
+        Random random(seed_, unit.number);
         engine_->new_game();
-        Course course;
+        Course course = unit.course;
         std::vector<std::size_t> plies;
-        const bool given = unit.contains("position");
-        if (given) {
-            course.start = unit.at("position").get<std::string>();
-            course.moves = unit.at("moves").get<std::vector<std::string>>();
-        }
-        if (given && unit.at("whole").get<bool>()) {
+        const bool given = unit.given;
+        if (given && unit.whole) {
             if (const Status s = replay(course); !s) return s.error();
         } else if (given) {
             plies.push_back(course.moves.size());
@@ -155,12 +243,13 @@ private:
     }
 
     /// Plies of the course: any, or where stages are wanted one of each of them in turn.
-    std::vector<std::size_t> choose(const Course& course, const Json& want, Random& random) const {
+    std::vector<std::size_t> choose(const Course& course, const Wanted& want,
+                                    Random& random) const {
         std::map<int, std::vector<std::size_t>> by_stage;
-        const bool balanced = want.is_array();
+        const bool balanced = want.has_value();
         for (std::size_t i = 0; i < course.stages.size(); ++i) {
             const int stage = course.stages[i];
-            if (balanced && std::find(want.begin(), want.end(), stage) == want.end()) continue;
+            if (balanced && std::find(want->begin(), want->end(), stage) == want->end()) continue;
             by_stage[balanced ? stage : 0].push_back(i);
         }
         std::vector<std::vector<std::size_t>> lists;
@@ -218,6 +307,8 @@ private:
         return s;
     }
 
+    SamplePlace place_;
+    std::string details_;  ///< of the last refusal
     Json setup_;
     PlayStyle style_;
     Depth depth_ = 1;
@@ -231,8 +322,8 @@ private:
 
 }  // namespace
 
-queue::Makers sample_makers() {
-    return {{kSamplesJob, [](int) { return std::make_unique<SampleHandler>(); }}};
+queue::Makers sample_makers(const SamplePlace& place) {
+    return {{kSamplesJob, [place](int) { return std::make_unique<SampleHandler>(place); }}};
 }
 
 }  // namespace karikomi::lab
