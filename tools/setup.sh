@@ -19,6 +19,7 @@ packages_run=(
     libspdlog-dev
     libsqlitecpp-dev
     libsqlite3-dev
+    libssl-dev
     libzstd-dev
     ninja-build
     nlohmann-json3-dev

@@ -19,6 +19,7 @@ void add_curve(Program& program);
 void add_tune(Program& program);
 void add_lab(Program& program);
 void add_worker(Program& program);
+void add_cluster(Program& program);
 void add_records(Program& program);
 void add_repair(Program& program);
 void add_review(Program& program);

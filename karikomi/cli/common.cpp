@@ -351,7 +351,8 @@ std::unique_ptr<Engine> ready_engine(const std::string& game, const EngineOption
         engine->set_hash(static_cast<std::size_t>(options.hash_mb));
     } catch (const std::bad_alloc&) {
         throw Failure({fmt::format("--hash: no room for a table of {} MB", options.hash_mb),
-                       "choose a smaller one"});
+                       "choose a smaller one"},
+                      kBroken);
     }
     require(engine->set_params(params));
     return engine;

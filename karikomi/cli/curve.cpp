@@ -7,11 +7,13 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "karikomi/base/files.hpp"
 #include "karikomi/cli/commands.hpp"
 #include "karikomi/cli/files.hpp"
 #include "karikomi/cli/lab.hpp"
 #include "karikomi/cli/output.hpp"
 #include "karikomi/cli/play_options.hpp"
+#include "karikomi/cli/trust.hpp"
 #include "karikomi/engine/json.hpp"
 #include "karikomi/lab/curve/move_report.hpp"
 #include "karikomi/lab/curve/plot.hpp"
@@ -75,6 +77,12 @@ CurveConfig new_curve(const CurveOptions& o) {
     const auto games = games_of(o.games, budgets->size());
     for (std::size_t i = 0; i < games.size(); ++i) c.budgets.push_back({(*budgets)[i], games[i]});
     return c;
+}
+
+constexpr const char* kSealedRun = "curve";
+
+std::string seal_file(const std::string& folder) {
+    return folder + "/" + kSealFact;
 }
 
 std::string folder_of(const CurveOptions& o) {
@@ -328,11 +336,16 @@ int run(const CurveOptions& o, Session& session) {
             throw Failure({"--resume: the engines are on record", "give no engines"});
         }
         config = take(curve::read_curve(folder));
+        require_own_commands(folder, config.match, kSealedRun,
+                             read_file(seal_file(folder)).value_or(""), o.play.allow_commands);
         o.play.set_how(config.match);
     } else {
         config = new_curve(o);
         for (const CurveBudget& b : config.budgets) take(curve::match_at(config, b));
         require(curve::write_curve(folder, config));
+        if (!commands_of(config.match).empty()) {
+            (void)write_file(seal_file(folder), seal_of(kSealedRun, config.match));
+        }
     }
     session.begin(nullptr);
     const bool complete = play_all(o, config, folder, session);

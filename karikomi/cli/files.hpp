@@ -1,6 +1,8 @@
 /// Files that commands write.
 #pragma once
 
+#include <cerrno>
+#include <cstring>
 #include <string>
 #include <string_view>
 
@@ -13,7 +15,13 @@ namespace karikomi::cli {
 inline void write_output(const std::string& option, const std::string& file,
                          std::string_view bytes) {
     if (write_file(file, bytes)) return;
-    throw Failure({option + ": '" + file + "' cannot be written", "check the folder and the disk"},
+    const int why = errno;
+    const char* const what = why == ENOSPC || why == EDQUOT  ? "the disk is full"
+                             : why == EACCES || why == EROFS ? "the folder may not be written to"
+                             : why == ENOENT                 ? "there is no such folder"
+                                                             : std::strerror(why);
+    throw Failure({option + ": '" + file + "' cannot be written: " + what,
+                   "an older file of this name is as it was; make room or name another place"},
                   kBroken);
 }
 

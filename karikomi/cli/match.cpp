@@ -11,6 +11,7 @@
 #include "karikomi/cli/match_moves.hpp"
 #include "karikomi/cli/output.hpp"
 #include "karikomi/cli/play_options.hpp"
+#include "karikomi/cli/trust.hpp"
 #include "karikomi/engine/json.hpp"
 #include "karikomi/lab/match/export.hpp"
 
@@ -287,6 +288,12 @@ int run(const MatchOptions& o, Session& session) {
         }
         const auto recorded = take(match::Store::read(o.play.resume));
         config = take(match::config_of(recorded->get("config")));
+        const auto fact = [&](const char* name) {
+            const Json j = recorded->get(name);
+            return j.is_string() ? j.get<std::string>() : std::string();
+        };
+        require_own_commands(o.play.resume, config, fact("run"), fact(kSealFact),
+                             o.play.allow_commands);
         o.play.set_how(config);
         if (o.games > 0) config.games = static_cast<std::uint64_t>(o.games);
     } else {
@@ -294,6 +301,10 @@ int run(const MatchOptions& o, Session& session) {
     }
     const std::string database = o.play.database_for("match");
     const auto m = take(Match::make(config, database));
+    // Whoever was allowed to run them here may go on without being asked again.
+    if (!commands_of(config).empty()) {
+        m->store().set(kSealFact, seal_of(m->run_id(), config));
+    }
     Json fingerprints = Json::array();
     for (const auto& id : m->identities()) fingerprints.push_back(to_json(id));
     session.begin(fingerprints);

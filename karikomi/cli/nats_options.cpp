@@ -7,6 +7,7 @@
 namespace karikomi::cli {
 namespace {
 
+constexpr std::size_t kShortestKey = 16;  // bytes
 constexpr const char* kGroup = "Other machines (docs/cluster.md)";
 
 void must_exist(const char* option, const std::string& file) {
@@ -24,6 +25,9 @@ void NatsSettings::add_to(Command& command, const std::string& url_help) {
     // On the command line everybody on the machine could read it.
     name("--nats-token", token, "TOKEN", "The server's token; better in KARIKOMI_NATS_TOKEN")
         .environment("KARIKOMI_NATS_TOKEN");
+    name("--job-key", job_key, "KEY",
+         "Sign all messages, and believe only those signed so; better in KARIKOMI_JOB_KEY")
+        .environment("KARIKOMI_JOB_KEY");
     name("--nats-creds", credentials, "FILE", "Credentials of a user (JWT and seed)");
     add_switch(command, "--nats-tls", tls, "Encrypted; also by a URL of tls://").group(kGroup);
     name("--nats-ca", ca_file, "FILE", "Trust these certificates");
@@ -48,6 +52,11 @@ queue::NatsOptions NatsSettings::read() const {
     queue::NatsOptions o;
     if (!url.empty()) o.url = url;
     o.token = token;
+    if (!job_key.empty() && job_key.size() < kShortestKey) {
+        throw Failure({fmt::format("--job-key: {} bytes are easily guessed", job_key.size()),
+                       "take 16 or more: openssl rand -hex 32"});
+    }
+    o.job_key = job_key;
     o.credentials = credentials;
     o.ca_file = ca_file;
     o.cert_file = cert_file;

@@ -11,6 +11,7 @@ namespace karikomi::cli {
 struct NatsSettings {
     std::string url;  ///< empty: no server
     std::string token;
+    std::string job_key;
     std::string credentials;
     std::string ca_file;
     std::string cert_file;

@@ -86,6 +86,8 @@ void PlayOptions::add_to(Command& command, Limits wanted) {
     add_name(command, "--db", database, "FILE",
              "Keep the games here, or none (default: a new file in ~/.local/state)");
     add_name(command, "--resume", resume, "FILE", "Go on with the run of this database");
+    add_switch(command, "--allow-commands", allow_commands,
+               "--resume: run the engines of a file that was begun elsewhere");
     nats.add_to(command, "Let workers of this server play: nats://HOST:4222");
     add_number(command, "--batch", batch, {1, 10'000},
                "Games in one job (default: 1; with --nats: 2)")

@@ -26,6 +26,7 @@ struct PlayOptions {
     std::int64_t opening_depth = 6;
     std::int64_t batch = 0;  ///< 0: as it fits
     NatsSettings nats;
+    bool allow_commands = false;  ///< of a database that was begun elsewhere
 
     /// A command that has budgets instead of limits refuses them, and its help does not list them.
     enum class Limits : bool { Refused, Taken };

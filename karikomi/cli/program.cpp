@@ -139,6 +139,7 @@ void add_all(Program& program) {
     add_tune(program);
     add_lab(program);
     add_worker(program);
+    add_cluster(program);
     add_book(program);
     add_records(program);
     add_repair(program);

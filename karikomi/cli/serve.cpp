@@ -9,6 +9,8 @@
 
 #include "karikomi/cli/commands.hpp"
 #include "karikomi/cli/output.hpp"
+#include "karikomi/engine/json.hpp"
+#include "karikomi/server/guard.hpp"
 #include "karikomi/server/services/laboratory.hpp"
 #include "karikomi/version.hpp"
 
@@ -20,6 +22,9 @@ using namespace std::chrono_literals;
 struct ServeOptions {
     std::string host = "127.0.0.1";
     std::string data;
+    std::string certificate;
+    std::string key;
+    bool plain = false;
     std::int64_t port = 8080;
     std::int64_t searches = 0;
     std::int64_t threads = 1;
@@ -39,12 +44,31 @@ std::string data_folder() {
     return "karikomi-data";
 }
 
+/// Beyond loopback all is encrypted: by the user's certificate, or by one of our own making.
+server::TlsFiles tls_files(const ServeOptions& o, const std::string& folder) {
+    if (o.certificate.empty() != o.key.empty()) {
+        throw Failure({"--tls-cert and --tls-key belong together", "give both"});
+    }
+    if (o.plain && !o.certificate.empty()) {
+        throw Failure({"--plain and --tls-cert contradict each other", "give one of them"});
+    }
+    if (!o.certificate.empty()) return {o.certificate, o.key};
+    if (o.plain || server::is_loopback(o.host)) return {};
+    const server::TlsFiles own = {(std::filesystem::path(folder) / "page.crt").string(),
+                                  (std::filesystem::path(folder) / "page.key").string()};
+    std::error_code ignored;
+    std::filesystem::create_directories(folder, ignored);
+    require(server::make_certificate(own, server::own_name()));
+    return own;
+}
+
 server::ServerOptions server_options(const ServeOptions& o) {
     server::ServerOptions s;
     s.host = o.host;
     s.port = static_cast<int>(o.port);
     const std::string folder = o.data.empty() ? data_folder() : o.data;
     s.data_file = (std::filesystem::path(folder) / "page.sqlite").string();
+    s.tls = tls_files(o, folder);
     const auto cores = static_cast<std::int64_t>(std::thread::hardware_concurrency());
     s.queue.at_once =
         static_cast<int>(o.searches > 0 ? o.searches : std::clamp<std::int64_t>(cores, 1, 8));
@@ -70,10 +94,13 @@ int run(const ServeOptions& o, Session& session) {
     server::ServerOptions options = server_options(o);
     const bool has_page = !options.assets.empty();
     const std::string data = options.data_file;
+    const std::string certificate = options.tls.certificate;
+    const std::string print = certificate.empty() ? "" : take(server::fingerprint_of(certificate));
     const std::unique_ptr<server::Server> server = take(server::Server::start(std::move(options)));
     session.stream({{"address", server->address()},
                     {"port", server->port()},
                     {"page", has_page},
+                    {"certificate", print.empty() ? Json(nullptr) : Json(print)},
                     {"data", data}});
     if (!session.json()) {
         if (server->port() != o.port && o.port != 0) {
@@ -83,6 +110,12 @@ int run(const ServeOptions& o, Session& session) {
             fmt::print(
                 "The page itself is missing: npm could not be reached when this was built. "
                 "The interface answers.\n");
+        }
+        if (!print.empty() && o.certificate.empty()) {
+            fmt::print(
+                "The certificate is of our own making; the browser asks about it once. Its "
+                "SHA-256 is\n  {}\n",
+                print);
         }
         fmt::print("Karikomi is at {}\nGames are kept in {}. Ctrl-C ends it.\n",
                    bold(server->address()), data);
@@ -107,6 +140,11 @@ void add_serve(Program& program) {
     const auto o = std::make_shared<ServeOptions>();
     add_name(command, "--host", o->host, "ADDRESS",
              "listen here; others than 127.0.0.1 need the printed token");
+    add_name(command, "--tls-cert", o->certificate, "FILE",
+             "Encrypt by this certificate (PEM); beyond loopback one is made where none is given");
+    add_name(command, "--tls-key", o->key, "FILE", "The key of --tls-cert");
+    add_switch(command, "--plain", o->plain,
+               "Beyond loopback: do not encrypt (behind a proxy that does)");
     add_number(command, "--port", o->port, {0, 65'535},
                "the next free port is taken from here on; 0: any");
     add_number(command, "--searches", o->searches, {1, 64},

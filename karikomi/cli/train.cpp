@@ -1,8 +1,10 @@
 /// karikomi train: an evaluation from self-play, as each game's own trainer does it.
 #include <fmt/format.h>
 
+#include "karikomi/base/folder_lock.hpp"
 #include "karikomi/cli/commands.hpp"
 #include "karikomi/cli/facets.hpp"
+#include "karikomi/engine/training.hpp"
 
 namespace karikomi::cli {
 namespace {
@@ -20,7 +22,11 @@ int run(const TrainOptions& o, Session& session) {
     const GameModule& module =
         module_with(&GameModule::train, o.game, "there is nothing to train for '{}'");
     const auto engine = [&] { return take(make_engine(module.name)); };
-    return module.train->run({o.own.values_for(module, options_of), {}, session, engine});
+    const OptionValues values = o.own.values_for(module, options_of);
+    // Two trainers in one folder would mix their games.
+    auto lock = FolderLock::take(training_folder(values, module.name));
+    if (!lock) throw Failure({"--folder: " + lock.error().what, lock.error().remedy}, kBroken);
+    return module.train->run({values, {}, session, engine});
 }
 
 }  // namespace

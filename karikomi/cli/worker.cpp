@@ -1,5 +1,9 @@
 /// karikomi worker: does the jobs of match, tune and lab, wherever they were asked for.
+#include <algorithm>
+#include <thread>
+
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "karikomi/cli/commands.hpp"
 #include "karikomi/cli/nats_options.hpp"
@@ -21,9 +25,23 @@ struct WorkerSettings {
     std::int64_t jobs = 0;
     std::int64_t idle_s = 0;
     std::int64_t patience_s = 0;
+    std::int64_t job_s = 86'400;
+    std::int64_t hash_mb = 0;
+    std::int64_t threads = 0;
     bool affinity = false;
     bool commands = false;
 };
+
+/// A quarter of the memory, shared by those who play at once.
+std::int64_t usual_hash_mb(std::int64_t concurrency) {
+    const std::int64_t memory = static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) *
+                                static_cast<std::int64_t>(sysconf(_SC_PAGE_SIZE));
+    return std::max<std::int64_t>((memory >> 20) / 4 / std::max<std::int64_t>(concurrency, 1), 16);
+}
+
+std::int64_t usual_threads() {
+    return std::max<std::int64_t>(std::thread::hardware_concurrency(), 16);
+}
 
 const char* name_of(WorkerEvent::Kind kind) {
     switch (kind) {
@@ -81,7 +99,11 @@ int run(const WorkerSettings& s, Session& session) {
     options.idle_ms = 1000 * s.idle_s;
     options.patience_ms = 1000 * s.patience_s;
     const StopToken stop = session.stop();
-    const match::WorkPlace place{s.affinity, s.commands};
+    options.most_job_ms = 1000 * s.job_s;
+    const std::int64_t hash_mb = s.hash_mb > 0 ? s.hash_mb : usual_hash_mb(s.concurrency);
+    const std::int64_t threads = s.threads > 0 ? s.threads : usual_threads();
+    const match::WorkPlace place{s.affinity, s.commands, static_cast<int>(hash_mb),
+                                 static_cast<int>(threads)};
     queue::Makers makers = match::game_makers(place);
     makers.merge(lab::sample_makers(place));
     auto made = NatsWorker::make(options, makers);
@@ -112,6 +134,13 @@ void add_worker(Program& program) {
     add_number(command, "--jobs", s->jobs, {1, 1'000'000'000}, "Leave after so many");
     add_number(command, "--idle", s->idle_s, {1, 1'000'000},
                "Leave after so many seconds without a job");
+    add_number(command, "--job-time", s->job_s, {1, 10'000'000},
+               "End jobs that take longer, in seconds");
+    add_number(command, "--max-hash", s->hash_mb, {1, 1 << 20},
+               "Refuse engines with a larger table, in MB (default: a quarter of the memory, by "
+               "--concurrency)");
+    add_number(command, "--max-threads", s->threads, {1, 512},
+               "Refuse engines with more threads (default: the processors, at least 16)");
     add_number(command, "--wait", s->patience_s, {1, 1'000'000},
                "Wait so many seconds for the server to appear");
     s->nats.add_to(command, "The server (default: nats://127.0.0.1:4222)");

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "karikomi/engine/json.hpp"
+#include "karikomi/engine/strict.hpp"
 #include "karikomi/lab/queue/feed.hpp"
 #include "karikomi/lab/store/binary_hash.hpp"
 #include "karikomi/lab/store/machine.hpp"
@@ -145,8 +145,12 @@ Expected<bool> Collector::run(queue::JobQueue& queue, const Watch& watch, const 
         if (s && watch) watch({done_.size(), before_ + fresh_, queue.state()});
         return s;
     };
-    const Status worked =
-        queue::run(queue, {stop, {}, [&] { return next_job(); }, merge_and_tell, under_way_});
+    const Status worked = queue::run(queue, {stop,
+                                             {},
+                                             [&] { return next_job(); },
+                                             [&](const queue::Done& done) { return check(done); },
+                                             merge_and_tell,
+                                             under_way_});
     if (!worked) return worked.error();
     queue.cancel();
     return done_.size() >= plan_.games;
@@ -188,24 +192,57 @@ std::optional<queue::Job> Collector::next_job() {
                       {{"setup", setup_}, {"units", std::move(units)}, {"want", wanted_stages()}}};
 }
 
+namespace {
+
+struct Unit {
+    std::uint64_t number = 0;
+    std::vector<Sample> samples;
+    std::vector<std::string> faults;  ///< of the program that is measured
+};
+
+/// What a worker says. Throws StrictError.
+std::vector<Unit> units_of(const Json& result, const CollectPlan& plan) {
+    constexpr std::size_t kMostUnits = 100;
+    constexpr std::size_t kMostFault = 4'000;  ///< bytes
+    const auto most = static_cast<std::size_t>(std::max(plan.per_game, 1));
+    std::vector<Unit> out;
+    for (const Json& unit : strict::list(result, "units", kMostUnits)) {
+        Unit u{strict::natural(unit, "number", plan.games - 1), {}, {}};
+        if (unit.contains("faults")) u.faults = strict::texts(unit, "faults", most, kMostFault);
+        for (const Json& s : strict::list(unit, "samples", most)) {
+            u.samples.push_back(sample_of(s));
+            if (u.samples.back().values.size() != static_cast<std::size_t>(plan.depth)) {
+                throw strict::StrictError("a sample of another depth");
+            }
+        }
+        out.push_back(std::move(u));
+    }
+    return out;
+}
+
+Expected<std::vector<Unit>> read_units(const Json& result, const CollectPlan& plan) {
+    return strict::read_strictly("a worker's result", "are all workers of this version?",
+                                 [&] { return units_of(result, plan); });
+}
+
+}  // namespace
+
+Status Collector::check(const queue::Done& done) const {
+    const auto units = read_units(done.result, plan_);
+    return units ? Status() : Status(units.error());
+}
+
 Status Collector::merge(const queue::Done& done) {
     under_way_.erase(done.id);
     if (done.error) return *done.error;
-    try {
-        for (const Json& unit : done.result.at("units")) {
-            std::vector<Sample> samples;
-            for (const Json& s : unit.at("samples")) samples.push_back(sample_of(s));
-            const auto number = unit.at("number").get<std::uint64_t>();
-            const std::size_t fresh = store_->save(source_, number, samples);
-            fresh_ += fresh;
-            done_.insert(number);
-            for (const Json& fault : unit.value("faults", Json::array())) faults_.push_back(fault);
-            // Near enough: some of them may have been known.
-            for (const Sample& s : samples) ++by_stage_[s.stage];
-        }
-    } catch (const Json::exception& e) {
-        return Error{fmt::format("a worker's result: {}", e.what()),
-                     "are all workers of this version?"};
+    const auto units = read_units(done.result, plan_);
+    if (!units) return units.error();
+    for (const Unit& unit : *units) {
+        fresh_ += store_->save(source_, unit.number, unit.samples);
+        done_.insert(unit.number);
+        for (const std::string& fault : unit.faults) faults_.push_back(fault);
+        // Near enough: some of them may have been known.
+        for (const Sample& s : unit.samples) ++by_stage_[s.stage];
     }
     return {};
 }

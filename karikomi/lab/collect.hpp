@@ -88,6 +88,7 @@ private:
     Collector() = default;
     std::optional<queue::Job> next_job();
     Json wanted_stages() const;
+    Status check(const queue::Done& done) const;
     Status merge(const queue::Done& done);
 
     CollectPlan plan_;

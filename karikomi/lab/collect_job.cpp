@@ -5,7 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "karikomi/base/random.hpp"
-#include "karikomi/engine/json.hpp"
+#include "karikomi/engine/strict.hpp"
 #include "karikomi/lab/collect.hpp"
 #include "karikomi/lab/fixed_depth.hpp"
 #include "karikomi/version.hpp"
@@ -15,6 +15,14 @@ namespace {
 
 constexpr std::size_t kManyMoves = 100;  ///< games with more legal moves: most are nonsense
 constexpr int kNearBest = 6;             ///< then one of so many good ones is a random move
+// What a job may hold.
+constexpr std::size_t kMostText = 4'000;  ///< bytes of a name, a position
+constexpr std::size_t kMostMoveText = 64;
+constexpr std::size_t kMostRules = 32;
+constexpr std::size_t kMostUnits = 1'000;
+constexpr std::size_t kMostHashMb = 1 << 20;
+constexpr int kMostPlies = 10'000;
+
 /// A game's moves, and the stage before each of them.
 struct Course {
     std::string start;
@@ -26,61 +34,152 @@ class SampleHandler final : public queue::Handler {
 public:
     SampleHandler(const match::WorkPlace& place, int slot) : place_(place), slot_(slot) {}
 
+    Status check(const Json& payload) const override {
+        const auto read = strict::read_strictly("job of samples", kVersionRemedy, [&] {
+            (void)setup_of(strict::object(payload, "setup"));
+            (void)units_of(payload);
+            return wanted_of(payload);
+        });
+        return read ? Status() : Status(read.error());
+    }
+
     Expected<Json> run(const Json& payload, const StopToken& stop) override {
         stop_ = stop;
-        try {
-            return run_units(payload);
-        } catch (const Json::exception& e) {
-            return Error{fmt::format("job of samples: {}", e.what()),
-                         "is the worker of the same version?"};
-        }
-    }
-    Json progress() const override { return {{"positions_done", positions_done_.load()}}; }
-
-private:
-    Expected<Json> run_units(const Json& payload) {
+        details_.clear();
         if (const Status s = prepare(payload.at("setup")); !s) return s.error();
+        const auto want = wanted_of(payload);
         Json units = Json::array();
-        for (const Json& unit : payload.at("units")) {
+        for (const Unit& unit : units_of(payload)) {
             faults_.clear();
-            auto samples = run_unit(unit, payload.at("want"));
+            auto samples = run_unit(unit, want);
             if (!samples) return samples.error();
-            units.push_back({{"number", unit.at("number")}, {"samples", std::move(*samples)}});
+            units.push_back({{"number", unit.number}, {"samples", std::move(*samples)}});
             if (!faults_.empty()) units.back()["faults"] = faults_;
         }
         return Json{{"units", std::move(units)}};
+    }
+    std::string details() const override { return details_; }
+    Json progress() const override { return {{"positions_done", positions_done_.load()}}; }
+
+private:
+    static constexpr const char* kVersionRemedy = "is the worker of the same version?";
+    using Wanted = std::optional<std::vector<int>>;  ///< stages; nothing: all are welcome
+
+    struct Setup {
+        std::string program;
+        std::string game;
+        match::EngineSpec::Pairs rules;
+        std::string weights;
+        Json params;
+        std::size_t hash_mb = 1;
+        PlayStyle style;
+        Depth depth = 1;
+        int per_game = 1;
+        std::uint64_t seed = 1;
+        std::string engine;  ///< the program that is measured; empty: our own engine
+        std::string engine_evaluation;
+    };
+    struct Unit {
+        std::uint64_t number = 0;
+        bool given = false;
+        bool whole = false;
+        Course course;
+    };
+
+    // What a stranger may have written. These throw StrictError.
+
+    static PlayStyle style_of(const Json& j) {
+        const auto number = [&](const char* name, int min, int max) {
+            return strict::whole_as<int>(j, name, min, max);
+        };
+        return {number("random_plies", 0, kMostPlies), number("depth", 1, kMaxDepth),
+                number("noise", 0, 100), number("stray", 0, kMostPlies),
+                number("most_plies", 1, kMostPlies)};
+    }
+    static Setup setup_of(const Json& j) {
+        Setup s;
+        s.program = strict::text(j, "program", kMostText);
+        s.game = strict::text(j, "game", kMostText);
+        for (const Json& r : strict::list(j, "rules", kMostRules)) {
+            if (!r.is_array() || r.size() != 2 || !r[0].is_string() || !r[1].is_string()) {
+                throw strict::StrictError("'rules' has a member that is no pair");
+            }
+            s.rules.emplace_back(r[0].get<std::string>(), r[1].get<std::string>());
+        }
+        s.weights = strict::text(j, "weights", kMostText);
+        s.params = strict::object(j, "params");
+        s.hash_mb = strict::whole_as<std::size_t>(j, "hash_mb", 1, kMostHashMb);
+        s.style = style_of(strict::object(j, "style"));
+        s.depth = strict::whole_as<Depth>(j, "depth", 1, kMaxDepth);
+        s.per_game = strict::whole_as<int>(j, "per_game", 1, kMostPlies);
+        s.seed = strict::natural(j, "seed");
+        if (j.contains("engine")) {
+            const Json& engine = strict::object(j, "engine");
+            s.engine = strict::text(engine, "text", kMostText);
+            s.engine_evaluation = strict::text(engine, "evaluation", kMostText);
+        }
+        return s;
+    }
+    static std::vector<Unit> units_of(const Json& payload) {
+        std::vector<Unit> out;
+        for (const Json& j : strict::list(payload, "units", kMostUnits)) {
+            Unit u;
+            u.number = strict::natural(j, "number");
+            u.given = j.contains("position");
+            if (u.given) {
+                u.course.start = strict::text(j, "position", kMostText);
+                u.course.moves = strict::texts(j, "moves", kMostPlies, kMostMoveText);
+                u.whole = strict::flag(j, "whole");
+            }
+            out.push_back(std::move(u));
+        }
+        return out;
+    }
+    static Wanted wanted_of(const Json& payload) {
+        if (strict::member(payload, "want").is_null()) return std::nullopt;
+        std::vector<int> out;
+        for (const double stage : strict::reals(payload, "want", kMostPlies, 0, kMostPlies)) {
+            out.push_back(static_cast<int>(stage));
+        }
+        return out;
     }
 
     /// An engine as the setup says; kept as long as the setup stays the same.
     Status prepare(const Json& setup) {
         if (engine_ && setup == setup_) return {};
+        const Setup wanted = setup_of(setup);
         const std::string program = fmt::format("{} {}", kVersion, kCommit);
-        if (setup.at("program") != program) {
-            return Error{fmt::format("samples are wanted of program {}, this is {}",
-                                     setup.at("program").dump(), program),
+        if (wanted.program != program) {
+            return Error{fmt::format("samples are wanted of program '{}', this is '{}'",
+                                     wanted.program, program),
                          "use one build everywhere: samples of different programs do not add up"};
         }
-        match::EngineSpec::Pairs rules;
-        for (const Json& r : setup.at("rules")) {
-            rules.emplace_back(r.at(0).get<std::string>(), r.at(1).get<std::string>());
+        if (place_.most_hash_mb > 0 &&
+            wanted.hash_mb > static_cast<std::size_t>(place_.most_hash_mb)) {
+            return Error{fmt::format("a table of {} MB, and this worker gives {}", wanted.hash_mb,
+                                     place_.most_hash_mb),
+                         "choose a smaller --hash, or start the worker with a larger --max-hash"};
         }
-        auto made = match::make_referee(setup.at("game").get<std::string>(), rules,
-                                        setup.at("weights").get<std::string>());
+        auto made = match::make_referee(wanted.game, wanted.rules, wanted.weights);
+        if (!made && !wanted.weights.empty()) {
+            // Whoever sends jobs must not look around among our files.
+            details_ = made.error().what;
+            return Error{"the weights that are wanted cannot be used here",
+                         "the worker says more on its own machine"};
+        }
         if (!made) return made.error();
-        auto params = read_params(setup.at("params"), (*made)->info());
+        auto params = read_params(wanted.params, (*made)->info());
         if (!params) return params.error();
         if (const Status s = (*made)->set_params(*params); !s) return s;
-        (*made)->set_hash(setup.at("hash_mb").get<std::size_t>());
-        const Json& style = setup.at("style");
-        style_ = {style.at("random_plies"), style.at("depth"), style.at("noise"), style.at("stray"),
-                  style.at("most_plies")};
-        depth_ = setup.at("depth");
-        per_game_ = setup.at("per_game");
-        seed_ = setup.at("seed");
+        (*made)->set_hash(wanted.hash_mb);
+        style_ = wanted.style;
+        depth_ = wanted.depth;
+        per_game_ = wanted.per_game;
+        seed_ = wanted.seed;
         setup_ = setup;
         subject_.reset();
-        if (setup.contains("engine")) {
-            if (const Status s = start_subject(setup, rules); !s) return s;
+        if (!wanted.engine.empty()) {
+            if (const Status s = start_subject(wanted); !s) return s;
         }
         (void)(*made)->set_position({});
         many_moves_ = (*made)->legal_moves().size() > kManyMoves;
@@ -89,39 +188,33 @@ private:
     }
 
     /// The program that is measured, if not our own. It must be the one that was asked for.
-    Status start_subject(const Json& setup, const match::EngineSpec::Pairs& rules) {
-        const auto text = setup.at("engine").at("text").get<std::string>();
+    Status start_subject(const Setup& wanted) {
+        const std::string& text = wanted.engine;
         if (!place_.commands) {
             return Error{fmt::format("engine '{}': this worker runs no commands", text),
                          "start it with --allow-commands where you trust whoever sends jobs"};
         }
-        match::PlayerSetup player{setup.at("game").get<std::string>(), rules};
+        match::PlayerSetup player{wanted.game, wanted.rules};
         if (place_.affinity) player.cpu = match::cpu_of_slot(slot_);
-        auto made = Subject::make(text, player, setup.at("hash_mb").get<int>());
+        auto made = Subject::make(text, player, static_cast<int>(wanted.hash_mb));
         if (!made) return made.error();
         const std::string& here = (*made)->identity().evaluation;
-        const auto wanted = setup.at("engine").at("evaluation").get<std::string>();
-        if (here != wanted) {
-            return Error{
-                fmt::format("engine '{}' is another one here: {}; wanted {}", text, here, wanted),
-                "use one program everywhere: samples of different ones do not add up"};
+        if (here != wanted.engine_evaluation) {
+            return Error{fmt::format("engine '{}' is another one here: {}; wanted {}", text, here,
+                                     wanted.engine_evaluation),
+                         "use one program everywhere: samples of different ones do not add up"};
         }
         subject_ = std::move(*made);
         return {};
     }
 
-    Expected<Json> run_unit(const Json& unit, const Json& want) {
-        const auto number = unit.at("number").get<std::uint64_t>();
-        Random random(seed_, number);
+    Expected<Json> run_unit(const Unit& unit, const Wanted& want) {
+        Random random(seed_, unit.number);
         engine_->new_game();
-        Course course;
+        Course course = unit.course;
         std::vector<std::size_t> plies;
-        const bool given = unit.contains("position");
-        if (given) {
-            course.start = unit.at("position").get<std::string>();
-            course.moves = unit.at("moves").get<std::vector<std::string>>();
-        }
-        if (given && unit.at("whole").get<bool>()) {
+        const bool given = unit.given;
+        if (given && unit.whole) {
             if (const Status s = replay(course); !s) return s.error();
         } else if (given) {
             plies.push_back(course.moves.size());
@@ -187,12 +280,13 @@ private:
     }
 
     /// Plies of the course: any, or where stages are wanted one of each of them in turn.
-    std::vector<std::size_t> choose(const Course& course, const Json& want, Random& random) const {
+    std::vector<std::size_t> choose(const Course& course, const Wanted& want,
+                                    Random& random) const {
         std::map<int, std::vector<std::size_t>> by_stage;
-        const bool balanced = want.is_array();
+        const bool balanced = want.has_value();
         for (std::size_t i = 0; i < course.stages.size(); ++i) {
             const int stage = course.stages[i];
-            if (balanced && std::find(want.begin(), want.end(), stage) == want.end()) continue;
+            if (balanced && std::find(want->begin(), want->end(), stage) == want->end()) continue;
             by_stage[balanced ? stage : 0].push_back(i);
         }
         std::vector<std::vector<std::size_t>> lists;
@@ -273,6 +367,7 @@ private:
 
     match::WorkPlace place_;
     int slot_;
+    std::string details_;  ///< of the last refusal
     Json setup_;
     std::unique_ptr<Subject> subject_;  ///< none: our own engine is measured
     std::vector<std::string> faults_;   ///< of the program, in the unit at work

@@ -1,13 +1,14 @@
 #include "karikomi/lab/samples.hpp"
 
 #include <charconv>
+#include <limits>
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "karikomi/base/hash.hpp"
-#include "karikomi/engine/json.hpp"
+#include "karikomi/engine/strict.hpp"
 #include "karikomi/lab/match/match.hpp"
 #include "karikomi/lab/store/binary_hash.hpp"
 #include "karikomi/lab/store/database.hpp"
@@ -84,15 +85,29 @@ Json to_json(const Sample& s) {
 }
 
 Sample sample_of(const Json& j) {
+    constexpr std::size_t kMostText = 4'000;
+    constexpr int kMostStage = 10'000;
+    constexpr int kMostPly = 100'000;
+    constexpr double kMostNodes = 1e15;
+    constexpr auto kLow = std::numeric_limits<Value>::min();
+    constexpr auto kHigh = std::numeric_limits<Value>::max();
+    constexpr auto kDepths = static_cast<std::size_t>(kMaxDepth);
     Sample s;
-    s.key = j.at("key").get<std::string>();
-    s.position = j.at("position").get<std::string>();
-    s.stage = j.at("stage").get<int>();
-    s.side = j.at("side").get<int>();
-    s.ply = j.at("ply").get<int>();
-    s.static_value = j.at("static").get<Value>();
-    s.values = j.at("values").get<std::vector<Value>>();
-    s.nodes = j.at("nodes").get<std::vector<std::uint64_t>>();
+    s.key = strict::text(j, "key", kMostText);
+    s.position = strict::text(j, "position", kMostText);
+    s.stage = strict::whole_as<int>(j, "stage", 0, kMostStage);
+    s.side = strict::whole_as<int>(j, "side", 0, 1);
+    s.ply = strict::whole_as<int>(j, "ply", -1, kMostPly);
+    s.static_value = strict::whole_as<Value>(j, "static", kLow, kHigh);
+    for (const double v : strict::reals(j, "values", kDepths, kLow, kHigh)) {
+        s.values.push_back(static_cast<Value>(v));
+    }
+    for (const double n : strict::reals(j, "nodes", kDepths, 0, kMostNodes)) {
+        s.nodes.push_back(static_cast<std::uint64_t>(n));
+    }
+    if (s.values.size() != s.nodes.size()) {
+        throw strict::StrictError("'values' and 'nodes' differ in length");
+    }
     return s;
 }
 

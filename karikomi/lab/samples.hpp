@@ -30,7 +30,7 @@ struct Sample {
     Value value(Depth depth) const;
 };
 Json to_json(const Sample& sample);
-Sample sample_of(const Json& json);  ///< throws what nlohmann's library throws
+Sample sample_of(const Json& json);  ///< of a stranger; throws StrictError
 
 /// Position, side to move and nothing else.
 std::string key_of(const Engine& engine);

@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "karikomi/base/hash.hpp"
+#include "karikomi/engine/console.hpp"
 #include "karikomi/engine/json.hpp"
 #include "karikomi/lab/store/rows.hpp"
 
@@ -35,10 +37,19 @@ Error no_game(std::int64_t id) {
 
 }  // namespace
 
+std::string KeptGame::version() const {
+    Fnv hash;
+    for (const std::string* text : {&game, &title, &start, &moves, &result, &document}) {
+        hash.add_number(text->size()).add(*text);
+    }
+    return hash.text();
+}
+
 Json to_json(const KeptGame& g, bool with_document) {
     Json out = {{"id", g.id},           {"game", g.game},      {"title", g.title},
                 {"start", g.start},     {"moves", g.moves},    {"result", g.result},
                 {"created", g.created}, {"updated", g.updated}};
+    if (with_document) out["version"] = g.version();
     if (with_document) out["document"] = Json::parse(g.document, nullptr, false);
     return out;
 }
@@ -81,6 +92,7 @@ Expected<std::unique_ptr<GameStore>> GameStore::open(const std::string& path) {
         db.exec(fmt::format("PRAGMA user_version = {}", kFormat));
         lab::seal_tables(db, {"games"});
     } catch (const SQLite::Exception& e) {
+        if (lab::is_of_the_machine(e)) throw Failure(lab::database_error(path, e), kBroken);
         return lab::database_error(path, e);
     } catch (const std::exception& e) {
         return Error{fmt::format("{}: {}", path, e.what()), "choose another --data folder"};
@@ -88,12 +100,17 @@ Expected<std::unique_ptr<GameStore>> GameStore::open(const std::string& path) {
     return store;
 }
 
-Expected<std::int64_t> GameStore::save(const KeptGame& g) {
+Expected<GameStore::Saved> GameStore::save(const KeptGame& g, const std::string& version) {
     const std::lock_guard lock(mutex_);
     try {
         const bool fresh = g.id == 0;
         if (fresh && db_->execAndGet("SELECT count(*) FROM games").getInt() >= kMostGames) {
             return Error{fmt::format("{} games are kept already", kMostGames), "delete some"};
+        }
+        if (!fresh) {
+            const auto old = find(g.id);
+            if (!old) return no_game(g.id);
+            if (old->version() != version) return Saved{g.id, old->version(), true};
         }
         SQLite::Statement q(
             *db_, fresh ? fmt::format("INSERT INTO games (game, title, start, moves, result, "
@@ -110,22 +127,27 @@ Expected<std::int64_t> GameStore::save(const KeptGame& g) {
         }
         if (!fresh) q.bind(++at, g.id);
         if (q.exec() == 0) return no_game(g.id);
-        return fresh ? db_->getLastInsertRowid() : g.id;
+        return Saved{fresh ? db_->getLastInsertRowid() : g.id, g.version(), false};
     } catch (const std::exception& e) {
         return Error{fmt::format("the game could not be kept: {}", e.what()), "check the disk"};
     }
 }
 
+std::optional<KeptGame> GameStore::find(std::int64_t id) const {
+    SQLite::Statement q(*db_, fmt::format("SELECT {}, document FROM games WHERE id = ?", kColumns));
+    q.bind(1, id);
+    if (!q.executeStep()) return std::nullopt;
+    KeptGame g = row_of(q);
+    g.document = q.getColumn(8).getString();
+    return g;
+}
+
 Expected<KeptGame> GameStore::load(std::int64_t id) const {
     const std::lock_guard lock(mutex_);
     try {
-        SQLite::Statement q(*db_,
-                            fmt::format("SELECT {}, document FROM games WHERE id = ?", kColumns));
-        q.bind(1, id);
-        if (!q.executeStep()) return no_game(id);
-        KeptGame g = row_of(q);
-        g.document = q.getColumn(8).getString();
-        return g;
+        auto game = find(id);
+        if (!game) return no_game(id);
+        return *game;
     } catch (const std::exception& e) {
         return Error{fmt::format("the game could not be read: {}", e.what()), "check the disk"};
     }

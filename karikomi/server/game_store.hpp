@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 
 #include "karikomi/engine/params.hpp"
@@ -25,6 +26,9 @@ struct KeptGame {
     std::string created;  ///< UTC, ISO 8601
     std::string updated;
     std::string document = "{}";
+    /// Of what is kept. Whoever changes a game says which version of it, so that two pages do not
+    /// silently overwrite each other.
+    std::string version() const;
 };
 Json to_json(const KeptGame& game, bool with_document);
 
@@ -37,8 +41,14 @@ public:
     /// ":memory:" keeps nothing. Folders that are missing are made.
     static Expected<std::unique_ptr<GameStore>> open(const std::string& path);
 
-    /// A new game when its id is 0, else in the place of the old one. Returns the id.
-    Expected<std::int64_t> save(const KeptGame& game);
+    /// A new game when its id is 0, else in the place of the old one, which must be `version`.
+    /// Returns id and version of what is kept now.
+    struct Saved {
+        std::int64_t id = 0;
+        std::string version;
+        bool conflict = false;  ///< nothing was written: `version` is what somebody else has kept
+    };
+    Expected<Saved> save(const KeptGame& game, const std::string& version = {});
     Expected<KeptGame> load(std::int64_t id) const;
     Status remove(std::int64_t id);
     /// Newest first, without documents. `game` empty: all games.
@@ -48,6 +58,7 @@ public:
 
 private:
     GameStore() = default;
+    std::optional<KeptGame> find(std::int64_t id) const;
 
     mutable std::mutex mutex_;  ///< one connection, many threads
     std::unique_ptr<SQLite::Database> db_;

@@ -6,6 +6,7 @@
 #include <random>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 namespace karikomi::server {
 namespace {
@@ -52,8 +53,8 @@ bool is_json(std::string_view content_type) {
 }
 
 bool is_own_origin(std::string_view origin, const GuardRules& rules) {
-    constexpr std::string_view kScheme = "http://";
-    return origin.starts_with(kScheme) && is_own_host(origin.substr(kScheme.size()), rules);
+    const std::string_view scheme = rules.secure ? "https://" : "http://";
+    return origin.starts_with(scheme) && is_own_host(origin.substr(scheme.size()), rules);
 }
 
 }  // namespace
@@ -66,7 +67,8 @@ bool is_loopback(std::string_view address) {
 bool is_own_host(std::string_view host, const GuardRules& rules) {
     const auto parts = split_host(host);
     if (!parts) return false;
-    const std::string_view port = parts->port.empty() ? "80" : parts->port;
+    const std::string_view usual = rules.secure ? "443" : "80";
+    const std::string_view port = parts->port.empty() ? usual : parts->port;
     if (port != std::to_string(rules.port)) return false;
     if (is_loopback(parts->name)) return true;
     if (rules.loopback_only) return false;
@@ -74,6 +76,12 @@ bool is_own_host(std::string_view host, const GuardRules& rules) {
     if (is_ip_literal(parts->name)) return true;
     return std::any_of(rules.names.begin(), rules.names.end(),
                        [&](const std::string& name) { return same_name(name, parts->name); });
+}
+
+std::string own_name() {
+    std::array<char, 256> name{};
+    return gethostname(name.data(), name.size() - 1) == 0 ? std::string(name.data())
+                                                          : std::string("localhost");
 }
 
 bool same_secret(std::string_view a, std::string_view b) {
@@ -103,6 +111,39 @@ std::string cookie_value(std::string_view header, std::string_view name) {
         }
     }
     return {};
+}
+
+namespace {
+
+constexpr double kTries = 10;        // at once
+constexpr double kTriesASecond = 1;  // that come back
+constexpr std::size_t kMostAddresses = 10'000;
+
+}  // namespace
+
+bool Guesses::may_ask(const std::string& address) {
+    const std::lock_guard lock(mutex_);
+    const auto found = tries_.find(address);
+    if (found == tries_.end()) return true;
+    const auto now = std::chrono::steady_clock::now();
+    Tries& t = found->second;
+    t.left += kTriesASecond * std::chrono::duration<double>(now - t.at).count();
+    t.at = now;
+    const bool may = t.left >= 1;
+    if (t.left >= kTries) tries_.erase(found);
+    return may;
+}
+
+void Guesses::note_wrong(const std::string& address) {
+    const std::lock_guard lock(mutex_);
+    const auto now = std::chrono::steady_clock::now();
+    if (tries_.size() >= kMostAddresses) {
+        std::erase_if(tries_, [&](const auto& t) {
+            return now - t.second.at > std::chrono::duration<double>(kTries / kTriesASecond);
+        });
+    }
+    const auto [found, fresh] = tries_.try_emplace(address, Tries{kTries, now});
+    found->second.left = std::max(found->second.left - 1, 0.0);
 }
 
 std::optional<Refusal> check_visit(const Visit& visit, const GuardRules& rules) {

@@ -6,6 +6,9 @@
 /// asking first.
 #pragma once
 
+#include <chrono>
+#include <map>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -28,6 +31,7 @@ struct Visit {
 struct GuardRules {
     int port = 0;
     bool loopback_only = true;
+    bool secure = false;             ///< by TLS
     std::string token;               ///< empty: none needed
     std::vector<std::string> names;  ///< further names of this machine, without port
 };
@@ -39,11 +43,29 @@ struct Refusal {
     std::string remedy;
 };
 
+/// Whoever guesses tokens has ten tries, and then one a second for each address. Meanwhile its
+/// requests are not looked at.
+class Guesses {
+public:
+    bool may_ask(const std::string& address);
+    void note_wrong(const std::string& address);
+
+private:
+    struct Tries {
+        double left = 0;
+        std::chrono::steady_clock::time_point at;
+    };
+    std::mutex mutex_;
+    std::map<std::string, Tries> tries_;
+};
+
 std::optional<Refusal> check_visit(const Visit& visit, const GuardRules& rules);
 
 /// Is this "name:port" one of ours?
 bool is_own_host(std::string_view host, const GuardRules& rules);
 bool is_loopback(std::string_view address);
+/// The name of this machine.
+std::string own_name();
 /// Takes as long for a wrong token as for a right one.
 bool same_secret(std::string_view a, std::string_view b);
 /// 32 hex digits that nobody can guess.

@@ -16,6 +16,7 @@
 #include "karikomi/engine/registry.hpp"
 #include "karikomi/server/base64.hpp"
 #include "karikomi/server/guard.hpp"
+#include "karikomi/server/patient_server.hpp"
 #include "karikomi/server/services/records.hpp"
 #include "karikomi/server/services/solving.hpp"
 
@@ -96,12 +97,6 @@ std::string regex_of(std::string_view path) {
     return out;
 }
 
-std::string own_name() {
-    std::array<char, 256> name{};
-    return gethostname(name.data(), name.size() - 1) == 0 ? std::string(name.data())
-                                                          : std::string("localhost");
-}
-
 /// The library's own options let two servers share a port, which would hide one of them.
 void only_reuse_address(int socket) {
     const int yes = 1;
@@ -151,11 +146,12 @@ struct Server::Impl {
 
     ServerOptions options;
     GuardRules rules;
+    mutable Guesses guesses;
     Desk desk;
     std::unique_ptr<GameStore> store;
     StopSource closing;  ///< of those who listen
     std::atomic<std::size_t> streams{0};
-    httplib::Server http;
+    PatientServer http;
     socket_t listening = INVALID_SOCKET;
     std::thread listener;
     std::promise<void> ended;
@@ -170,10 +166,14 @@ Status Server::Impl::open() {
 
     rules.loopback_only = is_loopback(options.host);
     rules.token = options.token;
+    rules.secure = !options.tls.certificate.empty();
     if (!rules.loopback_only) {
         rules.names = {own_name(), own_name() + ".local"};
         if (rules.token.empty()) rules.token = random_id();
     }
+    options.door.workers = options.most_streams + kSpareThreads;
+    options.door.most_body = kMostBody;
+    if (const Status s = http.set_door(options.door, options.tls); !s) return s;
     set_up_http();
     if (options.port == 0) {
         rules.port = http.bind_to_any_port(options.host);
@@ -198,17 +198,14 @@ void Server::Impl::let_many_wait() {
 }
 
 void Server::Impl::set_up_http() {
-    const std::size_t threads = options.most_streams + kSpareThreads;
-    http.new_task_queue = [threads] { return new httplib::ThreadPool(threads); };
     http.set_socket_options([this](socket_t socket) {
         only_reuse_address(socket);
         listening = socket;
     });
     http.set_tcp_nodelay(true);
     http.set_keep_alive_max_count(1'000);
-    http.set_keep_alive_timeout(1);  // an idle connection holds a thread, and holds up the end
-    http.set_read_timeout(5);
-    http.set_write_timeout(5);
+    http.set_keep_alive_timeout(
+        std::chrono::duration_cast<std::chrono::seconds>(options.door.idle).count());
     http.set_payload_max_length(kMostBody);
     httplib::Headers headers;
     for (const auto& [name, value] : security_headers()) headers.emplace(name, value);
@@ -238,9 +235,12 @@ bool Server::Impl::welcome(const Request& req, Response& res) const {
     if (!asks || rules.token.empty() || !is_own_host(req.get_header_value("Host"), rules)) {
         return false;
     }
-    if (!same_secret(req.get_param_value("token"), rules.token)) return false;
-    res.set_header("Set-Cookie",
-                   fmt::format("{}={}; HttpOnly; SameSite=Strict; Path=/", kCookie, rules.token));
+    if (!same_secret(req.get_param_value("token"), rules.token)) {
+        guesses.note_wrong(req.remote_addr);
+        return false;
+    }
+    res.set_header("Set-Cookie", fmt::format("{}={}; HttpOnly; SameSite=Strict; Path=/{}", kCookie,
+                                             rules.token, rules.secure ? "; Secure" : ""));
     res.set_redirect("/", 303);
     return true;
 }
@@ -250,6 +250,12 @@ httplib::Server::HandlerResponse Server::Impl::check(const Request& req, Respons
     for (const char* name : {"Host", "Origin", "Content-Length"}) {
         if (req.get_header_value_count(name) < 2) continue;
         refuse(res, {fmt::format("more than one header '{}'", name), "send one"});
+        return Outcome::Handled;
+    }
+    if (!guesses.may_ask(req.remote_addr)) {
+        res.set_header("Connection", "close");
+        res.set_header("Retry-After", "5");
+        refuse(res, {"too many wrong tokens came from this address", "wait a little"}, 429);
         return Outcome::Handled;
     }
     if (welcome(req, res)) return Outcome::Handled;
@@ -263,6 +269,7 @@ httplib::Server::HandlerResponse Server::Impl::check(const Request& req, Respons
     visit.token = token_of(req);
     const auto refusal = check_visit(visit, rules);
     if (!refusal) return Outcome::Unhandled;
+    if (refusal->status == 401 && !visit.token.empty()) guesses.note_wrong(req.remote_addr);
     res.set_header("Connection", "close");  // its body has not been read
     refuse(res, {refusal->what, refusal->remedy}, refusal->status);
     return Outcome::Handled;
@@ -495,9 +502,15 @@ void Server::Impl::save_game(Response& res, const Json& body) {
     if (g.document.size() > kMostDocument) {
         return refuse(res, {"the game's document is too large", "remove branches"}, 413);
     }
-    const auto kept = store->save(g);
+    const auto kept = store->save(g, text_member(body, "version"));
     if (!kept) return refuse(res, kept.error());
-    answer(res, {{"id", *kept}});
+    if (kept->conflict) {
+        Json conflict = error_json({"the game was changed elsewhere since it was opened here",
+                                    "open it again, or keep yours without its id"});
+        conflict["version"] = kept->version;
+        return answer(res, conflict, 409);
+    }
+    answer(res, {{"id", kept->id}, {"version", kept->version}});
 }
 
 void Server::Impl::read_record(Response& res, const Json& body) const {
@@ -584,7 +597,7 @@ std::string Server::address() const {
     std::string name = every ? own_name() : host;
     if (name.find(':') != std::string::npos) name = "[" + name + "]";
     const std::string token = rules.token.empty() ? "" : "?token=" + rules.token;
-    return fmt::format("http://{}:{}/{}", name, rules.port, token);
+    return fmt::format("{}://{}:{}/{}", rules.secure ? "https" : "http", name, rules.port, token);
 }
 
 bool Server::stop(std::chrono::milliseconds patience) {

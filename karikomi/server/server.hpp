@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "karikomi/server/assets.hpp"
+#include "karikomi/server/doorkeeper.hpp"
 #include "karikomi/server/game_store.hpp"
 #include "karikomi/server/searches.hpp"
 
@@ -28,6 +29,8 @@ struct ServerOptions {
     int port = 8080;        ///< the first to try; 0: any free one
     int ports_to_try = 20;  ///< this and the next ones
     std::string token;      ///< needed beyond loopback; empty there: a new one is made
+    TlsFiles tls;           ///< empty: not encrypted
+    DoorLimits door;
     std::string data_file = ":memory:";
     std::size_t most_streams = 64;
     OrderLimits orders;

@@ -395,13 +395,36 @@ TEST(PageGames, AreKeptOverARestart) {
     EXPECT_EQ(s.get(path).json["document"]["level"], 3);
     EXPECT_EQ(s.get(path).json["moves"], "f5 d6");
     // Replaced, not added.
-    s.post("/api/games", {{"id", id}, {"game", "othello"}, {"moves", {"f5", "f6"}}});
+    const Json version = s.get(path).json["version"];
+    const Json change = {
+        {"id", id}, {"game", "othello"}, {"moves", {"f5", "f6"}}, {"version", version}};
+    EXPECT_EQ(s.post("/api/games", change).status, 200);
     EXPECT_EQ(s.get(path).json["moves"], "f5 f6");
     EXPECT_EQ(s.get("/api/games?game=othello").json["games"].size(), 1U);
     EXPECT_THAT(s.get("/api/games?game=shogi").json["games"], IsEmpty());
     EXPECT_EQ(s.post(path + "/delete", Json::object()).status, 200);
     EXPECT_EQ(s.post(path + "/delete", Json::object()).status, 404);
     EXPECT_EQ(s.get(path).status, 404);
+}
+
+TEST(PageGames, TwoPagesDoNotOverwriteEachOther) {
+    const Session s;
+    const Reply first = s.post("/api/games", {{"game", "othello"}, {"moves", {"f5"}}});
+    const auto save = [&](const Json& version, const char* move) {
+        return s.post("/api/games", {{"id", first.json["id"]},
+                                     {"version", version},
+                                     {"game", "othello"},
+                                     {"moves", {"f5", move}}});
+    };
+    const Reply one = save(first.json["version"], "d6");
+    EXPECT_EQ(one.status, 200);
+    const Reply two = save(first.json["version"], "f6");  // it has not seen the other's move
+    EXPECT_EQ(two.status, 409);
+    EXPECT_THAT(two.json["error"].get<std::string>(), HasSubstr("changed elsewhere"));
+    EXPECT_EQ(two.json["version"], one.json["version"]);
+    EXPECT_EQ(save(nullptr, "f6").status, 409) << "nor without saying which";
+    EXPECT_EQ(s.get("/api/games/" + first.json["id"].dump()).json["moves"], "f5 d6");
+    EXPECT_EQ(save(one.json["version"], "f6").status, 200);
 }
 
 TEST(PageGames, IllegalOnesAreRefused) {

@@ -5,14 +5,21 @@
 
 #include <fmt/format.h>
 
-#include "karikomi/engine/json.hpp"
 #include "karikomi/engine/registry.hpp"
+#include "karikomi/engine/strict.hpp"
 #include "karikomi/lab/store/machine.hpp"
 
 namespace karikomi::match {
 namespace {
 
 constexpr std::size_t kTablesKept = 4;  // of internal engines that do not play now
+// What a job may hold.
+constexpr std::size_t kMostPlayers = 16;
+constexpr std::size_t kMostGames = 10'000;
+constexpr std::size_t kMostSettings = 1'000;
+constexpr std::size_t kMostText = 4'000;    // bytes of a name, an engine, a position
+constexpr std::size_t kMostMoves = 10'000;  // of an opening
+constexpr std::size_t kMostMoveText = 64;   // bytes
 
 Json pairs_json(const EngineSpec::Pairs& pairs) {
     Json out = Json::array();
@@ -20,47 +27,80 @@ Json pairs_json(const EngineSpec::Pairs& pairs) {
     return out;
 }
 
-EngineSpec::Pairs pairs_of(const Json& json) {
+EngineSpec::Pairs pairs_of(const Json& of, const char* name) {
     EngineSpec::Pairs out;
-    for (const Json& p : json) {
-        out.emplace_back(p.at(0).get<std::string>(), p.at(1).get<std::string>());
+    for (const Json& p : strict::list(of, name, kMostSettings)) {
+        const bool pair = p.is_array() && p.size() == 2 && p[0].is_string() && p[1].is_string();
+        if (!pair)
+            throw strict::StrictError(fmt::format("'{}' has a member that is no pair", name));
+        out.emplace_back(p[0].get<std::string>(), p[1].get<std::string>());
     }
     return out;
 }
 
-/// Throws what nlohmann's library throws.
+JobPlayer player_of(const Json& p) {
+    const auto identity = identity_of(strict::object(p, "identity"));
+    if (!identity) throw strict::StrictError(identity.error().what);
+    return {strict::text(p, "engine", kMostText), *identity, pairs_of(p, "settings")};
+}
+
+JobGame game_of(const Json& g, std::size_t players) {
+    const auto player = [&](const char* name) {
+        return static_cast<std::size_t>(
+            strict::whole(g, name, 0, static_cast<std::int64_t>(players) - 1));
+    };
+    JobGame game{strict::natural(g, "game", static_cast<std::uint64_t>(strict::kMostExact)),
+                 player("first"),
+                 player("second"),
+                 {}};
+    if (game.first == game.second) throw strict::StrictError("a game of one player");
+    game.opening.position = strict::text(g, "position", kMostText);
+    game.opening.moves = strict::texts(g, "moves", kMostMoves, kMostMoveText);
+    return game;
+}
+
+/// Throws StrictError.
 GamesJob job_of(const Json& payload) {
     GamesJob job;
-    for (const Json& p : payload.at("players")) {
-        const auto identity = identity_of(p.at("identity"));
-        if (!identity) throw std::runtime_error(identity.error().what);
-        job.players.push_back({p.at("engine"), *identity, pairs_of(p.at("settings"))});
+    for (const Json& p : strict::list(payload, "players", kMostPlayers)) {
+        job.players.push_back(player_of(p));
     }
-    for (const Json& g : payload.at("games")) {
-        JobGame game{g.at("game"), g.at("first"), g.at("second"), {}};
-        game.opening.position = g.at("position");
-        game.opening.moves = g.at("moves").get<std::vector<std::string>>();
-        if (std::max(game.first, game.second) >= job.players.size()) {
-            throw std::runtime_error("a game without players");
-        }
-        job.games.push_back(std::move(game));
+    for (const Json& g : strict::list(payload, "games", kMostGames)) {
+        job.games.push_back(game_of(g, job.players.size()));
     }
-    job.tag = payload.value("tag", Json(nullptr));
+    if (job.games.empty()) throw strict::StrictError("'games' is empty");
+    job.tag = strict::member(payload, "tag");
     return job;
+}
+
+Expected<GamesJob> read_job(const Json& payload) {
+    return strict::read_strictly("job of games", "is the worker of the same version?",
+                                 [&] { return job_of(payload); });
 }
 
 class GamesHandler final : public queue::Handler {
 public:
     GamesHandler(const WorkPlace& place, int slot) : place_(place), slot_(slot) {}
 
-    Expected<Json> run(const Json& payload, const StopToken& stop) override {
-        try {
-            return play_all(payload, stop);
-        } catch (const Json::exception& e) {
-            return Error{fmt::format("job of games: {}", e.what()),
-                         "is the worker of the same version?"};
+    Status check(const Json& payload) const override {
+        const auto job = read_job(payload);
+        if (!job) return job.error();
+        const auto match = strict::read_strictly("job of games", "is the worker of this version?",
+                                                 [&] { return strict::object(payload, "match"); });
+        if (!match) return match.error();
+        const auto config = config_of(*match);
+        if (!config) return config.error();
+        for (const JobPlayer& p : job->players) {
+            if (const auto spec = parse_engine(p.engine); !spec) return spec.error();
         }
+        return {};
     }
+
+    Expected<Json> run(const Json& payload, const StopToken& stop) override {
+        details_.clear();
+        return play_all(payload, stop);
+    }
+    std::string details() const override { return details_; }
     Json progress() const override {
         return {{"games_done", games_done_.load()}, {"games", games_.load()}};
     }
@@ -77,13 +117,14 @@ private:
 
     Expected<Json> play_all(const Json& payload, const StopToken& stop) {
         if (const Status s = prepare(payload.at("match")); !s) return s.error();
-        const GamesJob job = job_of(payload);
+        const auto job = read_job(payload);
+        if (!job) return job.error();
         games_done_ = 0;
-        games_ = job.games.size();
-        auto seats = seat(job);
+        games_ = job->games.size();
+        auto seats = seat(*job);
         if (!seats) return seats.error();
-        Json out = {{"games", Json::array()}, {"tag", job.tag}};
-        for (const JobGame& g : job.games) {
+        Json out = {{"games", Json::array()}, {"tag", job->tag}};
+        for (const JobGame& g : job->games) {
             GameRow row = play_one(g, {(*seats)[g.first], (*seats)[g.second]}, stop);
             if (stop.stop_requested()) return Error{"stopped", ""};
             out["games"].push_back(pack(row));
@@ -140,6 +181,7 @@ private:
                          "start it with --allow-commands where you trust whoever sends jobs"};
         }
         apply_defaults(*spec, config_);
+        if (const Status s = check_place(*spec); !s) return s;
         PlayerSetup setup;
         setup.game = config_.game;
         setup.rules = config_.rules;
@@ -147,17 +189,46 @@ private:
             setup.cpu = cpu_of_slot(slot_);
         }
         auto player = make_player(*spec, setup);
-        if (!player) return player.error();
+        if (!player) return refusal(*spec, player.error());
         const Identity& here = (*player)->identity();
         if (!same_engine(here, wanted.identity)) {
-            return Error{fmt::format("engine '{}' is another one here: version '{}', parameters "
-                                     "'{}'; wanted '{}', '{}'",
-                                     wanted.engine, here.version, here.fingerprint,
-                                     wanted.identity.version, wanted.identity.fingerprint),
-                         "use one build everywhere: games of different programs do not add up"};
+            return refusal(*spec,
+                           {fmt::format("engine '{}' is another one here: version '{}', "
+                                        "parameters '{}'; wanted '{}', '{}'",
+                                        wanted.engine, here.version, here.fingerprint,
+                                        wanted.identity.version, wanted.identity.fingerprint),
+                            "use one build everywhere: games of different programs do not "
+                            "add up"});
         }
         seats_.push_back({wanted.engine, twin, std::move(*spec), {}, std::move(*player)});
         return {};
+    }
+
+    /// More than this machine gives to a job.
+    Status check_place(const EngineSpec& spec) const {
+        if (place_.most_hash_mb > 0 && spec.hash_mb > place_.most_hash_mb) {
+            return Error{fmt::format("engine '{}': a table of {} MB, and this worker gives {}",
+                                     spec.text, spec.hash_mb, place_.most_hash_mb),
+                         "choose a smaller --hash, or start the worker with a larger --max-hash"};
+        }
+        if (place_.most_threads > 0 && spec.threads > place_.most_threads) {
+            return Error{fmt::format("engine '{}': {} threads, and this worker gives {}", spec.text,
+                                     spec.threads, place_.most_threads),
+                         "choose fewer --threads, or start the worker with more --max-threads"};
+        }
+        return {};
+    }
+
+    /// What is said of an engine that needs files or programs tells nothing of them: whoever sends
+    /// jobs could look around on this machine. The whole text stays here.
+    Error refusal(const EngineSpec& spec, const Error& why) {
+        const bool files = spec.protocol != Protocol::Internal || !spec.params_file.empty() ||
+                           !spec.weights_file.empty();
+        if (!files) return why;
+        details_ = why.what;
+        return {fmt::format("engine '{}': cannot play here as it is wanted", spec.text),
+                "the worker says more on its own machine: are program and files there, and the "
+                "same?"};
     }
 
     /// In a match of many, tables of engines that do not play now would fill the memory. Internal
@@ -202,6 +273,7 @@ private:
 
     WorkPlace place_;
     int slot_;
+    std::string details_;  ///< of the last refusal
     std::string host_ = lab::machine_json()["host"];
     Json match_;
     MatchConfig config_;
@@ -216,6 +288,9 @@ private:
 Json payload_of(const MatchConfig& config, const GamesJob& job) {
     Json match = to_json(config);
     match["engines"] = Json::array();  // the job's players say what is needed
+    // Not of the games: a run that goes on may ask for more of them.
+    match["games"] = 0;
+    match["sprt"] = nullptr;
     Json players = Json::array();
     for (const JobPlayer& p : job.players) {
         players.push_back({{"engine", p.engine},
@@ -234,15 +309,14 @@ Json payload_of(const MatchConfig& config, const GamesJob& job) {
 }
 
 Expected<GamesResult> games_of(const Json& result) {
-    try {
+    return strict::read_strictly("a worker's result", "are all workers of this version?", [&] {
         GamesResult out;
-        for (const Json& g : result.at("games")) out.games.push_back(unpack(g));
-        out.tag = result.value("tag", Json(nullptr));
+        for (const Json& g : strict::list(result, "games", kMostGames)) {
+            out.games.push_back(unpack(g));
+        }
+        out.tag = strict::member(result, "tag");
         return out;
-    } catch (const Json::exception& e) {
-        return Error{fmt::format("a worker's result: {}", e.what()),
-                     "are all workers of this version?"};
-    }
+    });
 }
 
 int cpu_of_slot(int slot) {
@@ -266,13 +340,13 @@ bool same_engine(const Identity& a, const Identity& b) {
 }
 
 Expected<Identity> identity_of(const Json& json) {
-    try {
-        const auto text = [&](const char* key) { return json.value(key, std::string()); };
+    return strict::read_strictly("identity of an engine", "the record is damaged", [&] {
+        const auto text = [&](const char* key) {
+            return strict::text_or(json, key, "", kMostText);
+        };
         return Identity{text("name"), text("version"), text("binary_hash"), text("fingerprint"),
                         text("evaluation")};
-    } catch (const Json::exception& e) {
-        return Error{fmt::format("identity of an engine: {}", e.what()), "the record is damaged"};
-    }
+    });
 }
 
 }  // namespace karikomi::match

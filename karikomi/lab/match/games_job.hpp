@@ -40,6 +40,8 @@ struct WorkPlace {
     bool affinity = false;  ///< each slot on a processor of its own
     /// Engines that are commands for the shell: whoever can send jobs could run anything.
     bool commands = true;
+    int most_hash_mb = 0;  ///< of one engine; 0: as it is wanted
+    int most_threads = 0;  ///< the same
 };
 /// The processor of a slot, where each has its own.
 int cpu_of_slot(int slot);

@@ -9,12 +9,16 @@
 #include "karikomi/engine/json.hpp"
 #include "karikomi/engine/registry.hpp"
 #include "karikomi/lab/queue/feed.hpp"
+#include "karikomi/lab/queue/wire.hpp"
 #include "karikomi/version.hpp"
 
 namespace karikomi::match {
 namespace {
 
 using SteadyClock = std::chrono::steady_clock;
+
+/// Games that an earlier run of a match without end may have been ahead of this one.
+constexpr std::uint64_t kFarAhead = 2'000;
 
 /// Engines that cannot keep a limit by their protocol are refused, not left to think forever.
 Status check_limits(const EngineSpec& e, const TimeControl& t) {
@@ -162,6 +166,7 @@ Expected<Outcome> Match::run(queue::JobQueue& queue, const Watch& watch, const S
 Status Match::play(queue::JobQueue& queue, const StopToken& stop) {
     return queue::run(
         queue, {stop, [&] { return verdict_ == Verdict::Continue; }, [&] { return next_job(); },
+                [&](const queue::Done& done) { return check(done); },
                 [&](const queue::Done& done) { return merge(done, queue); }, under_way_});
 }
 
@@ -173,26 +178,57 @@ bool Match::is_done(std::uint64_t game) const {
 std::optional<queue::Job> Match::next_job() {
     const std::uint64_t total = total_games();
     const auto most = static_cast<std::size_t>(std::max(config_.batch, 1));
-    GamesJob job;
-    std::size_t pairing = 0;
-    for (; job.games.size() < most && (total == 0 || next_ < total); ++next_) {
+    std::vector<std::uint64_t> games;
+    for (; games.size() < most && (total == 0 || next_ < total); ++next_) {
         if (is_done(next_)) continue;
-        const Slot slot = slot_of(next_, pairings_);
-        if (job.games.empty()) {
-            pairing = slot.pairing;
-            for (const int e : {pairings_[pairing].a, pairings_[pairing].b}) {
-                const auto i = static_cast<std::size_t>(e);
-                job.players.push_back({config_.engines[i].text, identities_[i], {}});
-            }
-        }
-        if (slot.pairing != pairing) break;
+        const auto pairing = [&](std::uint64_t game) { return slot_of(game, pairings_).pairing; };
+        if (!games.empty() && pairing(games.front()) != pairing(next_)) break;
+        games.push_back(next_);
+    }
+    if (games.empty()) return std::nullopt;
+    std::string id = fmt::format("g{}-{}", games.front(), games.back());
+    return queue::Job{std::move(id), kGamesJob, payload_for(games)};
+}
+
+/// All that is needed to play these games, which are of one pairing.
+Json Match::payload_for(const std::vector<std::uint64_t>& games) {
+    GamesJob job;
+    const std::size_t pairing = slot_of(games.front(), pairings_).pairing;
+    for (const int e : {pairings_[pairing].a, pairings_[pairing].b}) {
+        const auto i = static_cast<std::size_t>(e);
+        job.players.push_back({config_.engines[i].text, identities_[i], {}});
+    }
+    for (const std::uint64_t game : games) {
+        const Slot slot = slot_of(game, pairings_);
         const std::size_t first = slot.first == pairings_[pairing].a ? 0 : 1;
         job.games.push_back(
-            {next_, first, 1 - first, openings_->get(static_cast<std::size_t>(slot.round))});
+            {game, first, 1 - first, openings_->get(static_cast<std::size_t>(slot.round))});
     }
-    if (job.games.empty()) return std::nullopt;
-    std::string id = fmt::format("g{}-{}", job.games.front().number, job.games.back().number);
-    return queue::Job{std::move(id), kGamesJob, payload_of(config_, job)};
+    return payload_of(config_, job);
+}
+
+/// Are these games of ours, played as we want them? An answer to an earlier run of this match is
+/// known by it too: the job is made once more and compared.
+Status Match::check(const queue::Done& done) {
+    const auto result = games_of(done.result);
+    if (!result) return result.error();
+    std::vector<std::uint64_t> games;
+    for (const GameRow& row : result->games) {
+        const std::uint64_t game = row.slot.game;
+        const std::uint64_t total = total_games();
+        const bool ours = total > 0 ? game < total : game < next_ + kFarAhead;
+        if (!ours) return Error{fmt::format("game {} is none of this match", game)};
+        games.push_back(game);
+    }
+    if (games.empty()) return Error{"a result without games"};
+    for (const std::uint64_t game : games) {
+        if (slot_of(game, pairings_).pairing != slot_of(games.front(), pairings_).pairing) {
+            return Error{"games of several pairings in one result"};
+        }
+    }
+    if (done.digest.empty() || queue::digest_of(kGamesJob, payload_for(games)) == done.digest)
+        return {};
+    return Error{"its games were played under other conditions"};
 }
 
 /// A game that is known already is left out: a job may have been done twice.

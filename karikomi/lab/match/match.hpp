@@ -55,6 +55,8 @@ private:
     void name_engines();
     Status play(queue::JobQueue& queue, const StopToken& stop);
     std::optional<queue::Job> next_job();
+    Json payload_for(const std::vector<std::uint64_t>& games);
+    Status check(const queue::Done& done);
     Status merge(const queue::Done& done, const queue::JobQueue& queue);
     void finish(const GameRow& row, const std::string& workers);
     bool is_done(std::uint64_t game) const;

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "karikomi/engine/json.hpp"
+#include "karikomi/engine/strict.hpp"
 
 namespace karikomi::match {
 
@@ -35,41 +35,76 @@ Json to_json(const MatchConfig& c) {
     return out;
 }
 
-Expected<MatchConfig> config_of(const Json& j) {
+namespace {
+
+constexpr std::size_t kMostText = 4'000;  // bytes of a name, an engine, a file
+constexpr std::size_t kMostEngines = 1'000;
+constexpr std::size_t kMostRules = 32;
+constexpr double kMostScore = 1e12;
+constexpr std::int64_t kMostPlies = 1'000'000;
+constexpr std::int64_t kMostWaitMs = 86'400'000;
+constexpr std::int64_t kMostThreads = 512;
+constexpr std::int64_t kMostHashMb = 1 << 20;
+
+Adjudication adjudication_of(const Json& a) {
+    using strict::real;
+    const auto plies = [&](const char* name) {
+        return strict::whole_as<int>(a, name, 0, static_cast<int>(kMostPlies));
+    };
+    return {real(a, "win_score", 0, kMostScore),
+            plies("win_moves"),
+            real(a, "draw_score", -1, kMostScore),
+            plies("draw_moves"),
+            plies("draw_from_ply"),
+            plies("max_plies")};
+}
+
+OpeningOptions openings_of(const Json& o) {
+    return {strict::text(o, "source", kMostText), strict::real(o, "balance", 0, kMostScore),
+            strict::whole_as<Depth>(o, "depth", 0, kMaxDepth), strict::natural(o, "seed"),
+            strict::flag(o, "shuffle")};
+}
+
+Sprt sprt_of(const Json& s) {
+    const auto elo = [&](const char* name) { return strict::real(s, name, -1e6, 1e6); };
+    const auto chance = [&](const char* name) { return strict::real(s, name, 1e-12, 0.5); };
+    return {elo("elo0"), elo("elo1"), chance("alpha"), chance("beta"),
+            strict::text(s, "model", kMostText) == "logistic"};
+}
+
+MatchConfig read_config(const Json& j) {
     MatchConfig c;
-    try {
-        c.game = j.at("game");
-        for (const auto& [name, value] : j.at("rules").items()) {
-            c.rules.emplace_back(name, value.get<std::string>());
-        }
-        for (const Json& e : j.at("engines")) {
-            auto spec = parse_engine(e.get<std::string>());
-            if (!spec) return spec.error();
-            c.engines.push_back(std::move(*spec));
-        }
-        const auto time = time_control_of(j.at("time"));
-        if (!time) return time.error();
-        c.time = *time;
-        c.threads = j.at("threads");
-        c.hash_mb = j.at("hash_mb");
-        c.margin_ms = j.at("margin_ms");
-        c.hang_ms = j.at("hang_ms");
-        const Json& a = j.at("adjudication");
-        c.adjudication = {a.at("win_score"),  a.at("win_moves"),     a.at("draw_score"),
-                          a.at("draw_moves"), a.at("draw_from_ply"), a.at("max_plies")};
-        const Json& o = j.at("openings");
-        c.openings = {o.at("source"), o.at("balance"), o.at("depth"), o.at("seed"),
-                      o.at("shuffle")};
-        c.gauntlet = j.at("gauntlet");
-        c.games = j.at("games");
-        if (const Json& s = j.at("sprt"); !s.is_null()) {
-            c.sprt = Sprt{s.at("elo0"), s.at("elo1"), s.at("alpha"), s.at("beta"),
-                          s.at("model") == "logistic"};
-        }
-    } catch (const Json::exception& e) {
-        return Error{fmt::format("recorded configuration: {}", e.what()), "start a new match"};
+    c.game = strict::text(j, "game", kMostText);
+    const Json& rules = strict::object(j, "rules");
+    if (rules.size() > kMostRules) throw strict::StrictError("'rules' has too many members");
+    for (const auto& [name, value] : rules.items()) {
+        c.rules.emplace_back(name, strict::text(rules, name.c_str(), kMostText));
     }
+    for (const std::string& text : strict::texts(j, "engines", kMostEngines, kMostText)) {
+        auto spec = parse_engine(text);
+        if (!spec) throw strict::StrictError(spec.error().what);
+        c.engines.push_back(std::move(*spec));
+    }
+    const auto time = time_control_of(strict::object(j, "time"));
+    if (!time) throw strict::StrictError(time.error().what);
+    c.time = *time;
+    c.threads = strict::whole_as<int>(j, "threads", 1, kMostThreads);
+    c.hash_mb = strict::whole_as<int>(j, "hash_mb", 1, kMostHashMb);
+    c.margin_ms = strict::whole(j, "margin_ms", 0, kMostWaitMs);
+    c.hang_ms = strict::whole(j, "hang_ms", 0, kMostWaitMs);
+    c.adjudication = adjudication_of(strict::object(j, "adjudication"));
+    c.openings = openings_of(strict::object(j, "openings"));
+    c.gauntlet = strict::flag(j, "gauntlet");
+    c.games = strict::natural(j, "games", static_cast<std::uint64_t>(strict::kMostExact));
+    if (const Json& s = strict::member(j, "sprt"); !s.is_null()) c.sprt = sprt_of(s);
     return c;
+}
+
+}  // namespace
+
+Expected<MatchConfig> config_of(const Json& j) {
+    return strict::read_strictly("recorded configuration", "start a new match",
+                                 [&] { return read_config(j); });
 }
 
 }  // namespace karikomi::match

@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "karikomi/engine/json.hpp"
 #include "karikomi/engine/registry.hpp"
+#include "karikomi/engine/strict.hpp"
 
 namespace karikomi::match {
 namespace {
@@ -19,6 +19,8 @@ constexpr std::array<std::string_view, 5> kProtocols = {"internal", "nboard", "g
 constexpr std::array<std::string_view, 6> kTimeKeys = {"depth",     "level", "nodes",
                                                        "move-time", "clock", "byoyomi"};
 constexpr std::int64_t kMostMs = 7LL * 24 * 3600 * 1000;
+constexpr std::int64_t kMostLevel = 1000;
+constexpr std::int64_t kMostNodes = 1'000'000'000'000'000;
 
 Expected<std::int64_t> whole(const std::string& key, const std::string& text, std::int64_t min,
                              std::int64_t max) {
@@ -141,8 +143,8 @@ Status TimeControl::set(const std::string& key, const std::string& value) {
     const bool is_level = key == "level";
     const bool is_nodes = key == "nodes";
     const std::int64_t max = is_depth   ? kMaxDepth
-                             : is_level ? 1000
-                             : is_nodes ? 1'000'000'000'000'000
+                             : is_level ? kMostLevel
+                             : is_nodes ? kMostNodes
                                         : kMostMs;
     const auto number = whole(key, value, is_level ? 0 : 1, max);
     if (!number) return number.error();
@@ -183,19 +185,20 @@ Json to_json(const TimeControl& t) {
 }
 
 Expected<TimeControl> time_control_of(const Json& json) {
-    TimeControl t;
-    try {
-        t.depth = json.value("depth", 0);
-        t.level = json.value("level", -1);
-        t.nodes = json.value("nodes", std::uint64_t{0});
-        t.move_time_ms = json.value("move_time_ms", std::int64_t{0});
-        t.main_ms = json.value("main_ms", std::int64_t{0});
-        t.increment_ms = json.value("increment_ms", std::int64_t{0});
-        t.byoyomi_ms = json.value("byoyomi_ms", std::int64_t{0});
-    } catch (const Json::exception& e) {
-        return Error{fmt::format("time control: {}", e.what()), "the record is damaged"};
-    }
-    return t;
+    return strict::read_strictly("time control", "the record is damaged", [&] {
+        const auto ms = [&](const char* name) {
+            return strict::whole_or(json, name, 0, 0, kMostMs);
+        };
+        TimeControl t;
+        t.depth = static_cast<Depth>(strict::whole_or(json, "depth", 0, 0, kMaxDepth));
+        t.level = static_cast<int>(strict::whole_or(json, "level", -1, -1, kMostLevel));
+        t.nodes = static_cast<std::uint64_t>(strict::whole_or(json, "nodes", 0, 0, kMostNodes));
+        t.move_time_ms = ms("move_time_ms");
+        t.main_ms = ms("main_ms");
+        t.increment_ms = ms("increment_ms");
+        t.byoyomi_ms = ms("byoyomi_ms");
+        return t;
+    });
 }
 
 // ---- Engines ------------------------------------------------------------------------------------

@@ -7,12 +7,21 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "karikomi/engine/json.hpp"
+#include "karikomi/base/text.hpp"
+#include "karikomi/engine/strict.hpp"
 
 namespace karikomi::match {
 namespace {
 
 constexpr int kFormat = 3;  // of the tables
+// What a game from a worker may hold.
+constexpr std::size_t kMostMoves = 100'000;
+constexpr std::size_t kMostMoveText = 64;
+constexpr std::size_t kMostText = 10'000;  // bytes of a position, of an engine's words
+constexpr std::size_t kMostName = 300;
+constexpr std::size_t kMostLines = 1'000;
+constexpr int kMostPlayers = 1'000;
+constexpr int kMostMargin = 1'000'000;
 constexpr const char* kTables =
     "CREATE TABLE IF NOT EXISTS games ("
     " id INTEGER PRIMARY KEY, round INTEGER NOT NULL, pairing INTEGER NOT NULL,"
@@ -168,24 +177,59 @@ Json pack(const GameRow& row) {
     return out;
 }
 
+namespace {
+
+/// The parallel lists beside the moves, as long as they: what read_notes() takes.
+const Json& checked_notes(const Json& j, std::size_t moves) {
+    const Json& notes = strict::object(j, "notes");
+    for (const char* name : {"scores", "depths", "nodes", "times_ms"}) {
+        const Json& list = strict::list(notes, name, kMostMoves);
+        const bool numbers = std::all_of(list.begin(), list.end(), [&](const Json& x) {
+            return name == std::string_view("scores")
+                       ? x.is_null() || x.is_number()
+                       : (name == std::string_view("times_ms") && x.is_null()) ||
+                             (x.is_number_integer() && x.get<std::int64_t>() >= 0);
+        });
+        if (list.size() != moves || !numbers) {
+            throw strict::StrictError(fmt::format("'notes.{}' does not fit the moves", name));
+        }
+    }
+    return notes;
+}
+
+}  // namespace
+
 GameRow unpack(const Json& j) {
+    using strict::text;
     GameRow row;
-    row.slot.game = j.at("game");
-    row.slot.first = j.at("first");
-    row.slot.second = j.at("second");
-    row.opening.position = j.at("position");
-    row.started = j.at("started");
-    row.host = j.at("host");
-    if (j.at("margin").is_number()) row.margin = j.at("margin").get<int>();
+    row.slot.game = strict::natural(j, "game", static_cast<std::uint64_t>(strict::kMostExact));
+    row.slot.first = strict::whole_as<int>(j, "first", 0, kMostPlayers);
+    row.slot.second = strict::whole_as<int>(j, "second", 0, kMostPlayers);
+    row.opening.position = text(j, "position", kMostText);
+    row.started = text(j, "started", kMostName);
+    row.host = text(j, "host", kMostName);
+    if (!strict::member(j, "margin").is_null()) {
+        row.margin = strict::whole_as<int>(j, "margin", -kMostMargin, kMostMargin);
+    }
     GameResult& r = row.result;
-    r.winner = winner_of(j.at("result"));
-    r.end = end_of(j.at("reason"));
-    r.detail = j.at("detail");
-    r.last_lines = j.at("last_lines").get<std::vector<std::string>>();
-    r.final_position = j.at("final_position");
-    r.slowest_ms = j.at("slowest_ms").get<std::array<std::int64_t, 2>>();
-    r.seconds = j.at("seconds");
-    read_moves(j.at("moves"), j.at("notes"), j.at("opening_plies"), row);
+    const std::string result = text(j, "result", kMostName);
+    r.winner = winner_of(result);
+    if (result != result_text(r.winner)) throw strict::StrictError("'result' is none");
+    const std::string reason = text(j, "reason", kMostName);
+    r.end = end_of(reason);
+    if (reason != name_of(r.end)) throw strict::StrictError("'reason' is none");
+    r.detail = text(j, "detail", kMostText);
+    r.last_lines = strict::texts(j, "last_lines", kMostLines, kMostText);
+    r.final_position = text(j, "final_position", kMostText);
+    const Json& slowest = strict::list(j, "slowest_ms", 2);
+    if (slowest.size() != 2 || !slowest[0].is_number_integer() || !slowest[1].is_number_integer()) {
+        throw strict::StrictError("'slowest_ms' is no pair of numbers");
+    }
+    r.slowest_ms = {slowest[0].get<std::int64_t>(), slowest[1].get<std::int64_t>()};
+    r.seconds = strict::real(j, "seconds", 0, 1e9);
+    const std::string moves = text(j, "moves", kMostMoves * kMostMoveText);
+    const std::size_t plies = split_words(moves).size();
+    read_moves(moves, checked_notes(j, plies), strict::natural(j, "opening_plies", plies), row);
     return row;
 }
 

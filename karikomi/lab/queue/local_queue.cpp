@@ -62,11 +62,17 @@ private:
             Done done{job->id, fmt::format("slot {}", slot), {}, {}, 0};
             try {
                 if (Handler* h = handler_for(own, job->kind, slot)) {
-                    auto result = h->run(job->payload, stop_.get_token());
+                    const Status good = h->check(job->payload);
+                    auto result = good ? h->run(job->payload, stop_.get_token())
+                                       : Expected<Json>(good.error());
                     if (result) {
                         done.result = std::move(*result);
                     } else {
                         done.error = result.error();
+                        // It stays on this machine.
+                        if (const std::string more = h->details(); !more.empty()) {
+                            done.error->what = more;
+                        }
                     }
                 } else {
                     done.error =

@@ -1,13 +1,15 @@
 #include "karikomi/lab/queue/nats_connection.hpp"
 
 #include <algorithm>
+#include <ctime>
 #include <random>
 #include <thread>
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "karikomi/engine/json.hpp"
+#include "karikomi/engine/strict.hpp"
 
 namespace karikomi::queue {
 namespace {
@@ -16,6 +18,11 @@ constexpr std::int64_t kNsPerMs = 1'000'000;
 constexpr std::int64_t kResultAgeMs = 7LL * 24 * 3600 * 1000;  // that nobody asks for
 constexpr std::int64_t kSecondTimeMs = 3600 * 1000;  // the same id within this time is refused
 constexpr std::int64_t kJobAgeMs = 30LL * 24 * 3600 * 1000;
+constexpr std::int64_t kMostDead = 1000;  // letters
+constexpr std::int64_t kMostDeadBytes = 16LL << 20;
+constexpr std::size_t kLetterBytes = 1000;  // of a message that are kept
+constexpr std::int64_t kBuryMs = 1000;
+constexpr std::size_t kHeadBytes = 1024;  // that a message has beside its text, at most
 
 // The client would print them to stderr; a reconnect mends them.
 void ignore_errors(natsConnection* /*nc*/, natsSubscription* /*sub*/, natsStatus /*err*/,
@@ -82,12 +89,24 @@ std::string data_of(const natsMsg* message) {
                      : std::string(natsMsg_GetData(message), static_cast<std::size_t>(size));
 }
 
-std::string wire_text(const Json& json) {
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+std::string subject_of(const natsMsg* message) {
+    const char* subject = natsMsg_GetSubject(message);
+    return subject == nullptr ? std::string() : std::string(subject);
 }
 
-Json parse_wire(const natsMsg* message) {
-    return Json::parse(data_of(message), nullptr, false);
+std::uint64_t deliveries_of(natsMsg* message) {
+    jsMsgMetaData* made = nullptr;
+    if (natsMsg_GetMetaData(&made, message) != NATS_OK) return 1;
+    const std::uint64_t n = made->NumDelivered;
+    jsMsgMetaData_Destroy(made);
+    return n;
+}
+
+std::string job_subject(const std::string& run) {
+    return "karikomi.jobs." + run;
+}
+std::string result_subject(const std::string& run) {
+    return "karikomi.results." + run;
 }
 
 std::string worker_name() {
@@ -106,14 +125,37 @@ std::string random_id() {
 Expected<std::unique_ptr<Connection>> Connection::open(const NatsOptions& options,
                                                        const std::string& name) {
     std::unique_ptr<Connection> connection(new Connection);
+    connection->wire_ = Wire(options.job_key);
     if (const Status s = connection->connect(options, name); !s) return s.error();
     if (const Status s = connection->make_streams(options); !s) return s.error();
     return connection;
 }
 
 Status Connection::make_streams(const NatsOptions& options) {
-    if (const Status s = add_stream(kJobStream, kAllJobs, options); !s) return s;
-    if (const Status s = add_stream(kResultStream, kAllResults, options); !s) return s;
+    const char* jobs[] = {kAllJobs};
+    const char* results[] = {kAllResults};
+    const char* dead[] = {kDead};
+    const auto stream = [](const char* name, const char** subjects, std::int64_t age_ms) {
+        jsStreamConfig config;
+        jsStreamConfig_Init(&config);
+        config.Name = name;
+        config.Subjects = subjects;
+        config.SubjectsLen = 1;
+        config.Retention = js_WorkQueuePolicy;
+        config.Storage = js_FileStorage;
+        config.Duplicates = kSecondTimeMs * kNsPerMs;
+        config.MaxAge = age_ms * kNsPerMs;
+        return config;
+    };
+    if (const Status s = add_stream(stream(kJobStream, jobs, kJobAgeMs), options); !s) return s;
+    if (const Status s = add_stream(stream(kResultStream, results, kResultAgeMs), options); !s) {
+        return s;
+    }
+    jsStreamConfig letters = stream(kDeadStream, dead, kJobAgeMs);
+    letters.Retention = js_LimitsPolicy;  // the oldest go first
+    letters.MaxMsgs = kMostDead;
+    letters.MaxBytes = kMostDeadBytes;
+    if (const Status s = add_stream(letters, options); !s) return s;
     return add_consumer(kJobStream, kWorkers, kAllJobs, options.silence_ms);
 }
 
@@ -164,8 +206,9 @@ Status Connection::connect(const NatsOptions& o, const std::string& name) {
     return {};
 }
 
-Status Connection::add_stream(const char* name, const char* subject, const NatsOptions& options) {
-    const bool jobs = std::string_view(name) == kJobStream;
+Status Connection::add_stream(jsStreamConfig config, const NatsOptions& options) {
+    const char* const name = config.Name;
+    config.Replicas = options.replicas;
     natsStatus s = NATS_OK;
     jsErrCode code{};
     // A server that has just started needs a moment before its streams answer.
@@ -175,17 +218,6 @@ Status Connection::add_stream(const char* name, const char* subject, const NatsO
         jsStreamInfo_Destroy(info);
         if (s == NATS_OK) return {};
         if (s == NATS_NOT_FOUND) {
-            const char* subjects[] = {subject};
-            jsStreamConfig config;
-            jsStreamConfig_Init(&config);
-            config.Name = name;
-            config.Subjects = subjects;
-            config.SubjectsLen = 1;
-            config.Retention = js_WorkQueuePolicy;
-            config.Storage = js_FileStorage;
-            config.Replicas = options.replicas;
-            config.Duplicates = kSecondTimeMs * kNsPerMs;
-            config.MaxAge = (jobs ? kJobAgeMs : kResultAgeMs) * kNsPerMs;
             s = js_AddStream(nullptr, streams_.get(), &config, nullptr, &code);
             if (s == NATS_OK || code == JSStreamNameExistErr) return {};
         }
@@ -274,7 +306,7 @@ natsStatus Connection::store(const std::string& subject, const std::string& text
 
 void Connection::say(const char* subject, const Json& json) {
     if (!is_up()) return;
-    const std::string text = wire_text(json);
+    const std::string text = wire_.write(subject, json);
     (void)natsConnection_Publish(connection_.get(), subject, text.data(),
                                  static_cast<int>(text.size()));
 }
@@ -285,7 +317,28 @@ Subscription Connection::listen(const char* subject) {
     return Subscription(made);
 }
 
-std::vector<Json> Connection::heard(natsSubscription* subscription) const {
+std::size_t Connection::most_bytes() const {
+    const auto most = static_cast<std::size_t>(
+        std::max<std::int64_t>(natsConnection_GetMaxPayload(connection_.get()), 0));
+    return most > kHeadBytes ? most - kHeadBytes : most;
+}
+
+void Connection::bury(natsMsg* message, const std::string& by, const std::string& reason) {
+    const std::string text = data_of(message);
+    const std::time_t now = std::time(nullptr);
+    const DeadLetter letter{subject_of(message),
+                            by,
+                            reason.substr(0, kLetterBytes),
+                            fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now)),
+                            strict::printable(text, kLetterBytes),
+                            text.size()};
+    // Whoever looks at them may have no key.
+    const std::string kept = Wire().write(kDead, to_json(letter));
+    // Where it cannot be kept now it comes again.
+    if (store(kDead, kept, random_id(), kBuryMs) == NATS_OK) (void)natsMsg_Term(message, nullptr);
+}
+
+std::vector<Json> Connection::heard(natsSubscription* subscription, std::string* complaint) const {
     std::vector<Json> out;
     for (int i = 0; i < 1000 && subscription != nullptr; ++i) {
         int waiting = 0;
@@ -293,7 +346,13 @@ std::vector<Json> Connection::heard(natsSubscription* subscription) const {
         natsMsg* message = nullptr;
         if (waiting == 0 || natsSubscription_NextMsg(&message, subscription, 1) != NATS_OK) break;
         const Message owner(message);
-        out.push_back(parse_wire(message));
+        auto json = wire_.read(subject_of(message), data_of(message));
+        if (json) {
+            out.push_back(std::move(*json));
+        } else if (complaint != nullptr) {
+            *complaint = fmt::format("a message on {} was ignored: {}", subject_of(message),
+                                     json.error().what);
+        }
     }
     return out;
 }
@@ -340,6 +399,43 @@ void Connection::purge(const char* stream, const std::string& subject) {
     options.Stream.Purge.Subject = subject.c_str();
     jsErrCode code{};
     (void)js_PurgeStream(streams_.get(), stream, &options, &code);
+}
+
+std::optional<Connection::StreamState> Connection::state_of(const char* stream) {
+    jsErrCode code{};
+    jsStreamInfo* info = nullptr;
+    const natsStatus s = js_GetStreamInfo(&info, streams_.get(), stream, nullptr, &code);
+    std::optional<StreamState> state;
+    if (s == NATS_OK) state = {info->State.Msgs, info->State.Bytes, info->State.LastSeq};
+    jsStreamInfo_Destroy(info);
+    return state;
+}
+
+std::uint64_t Connection::in_hand(const char* stream, const std::string& consumer) {
+    jsErrCode code{};
+    jsConsumerInfo* info = nullptr;
+    const natsStatus s =
+        js_GetConsumerInfo(&info, streams_.get(), stream, consumer.c_str(), nullptr, &code);
+    const std::int64_t n = s == NATS_OK ? info->NumAckPending : 0;
+    jsConsumerInfo_Destroy(info);
+    return static_cast<std::uint64_t>(std::max<std::int64_t>(n, 0));
+}
+
+std::vector<std::string> Connection::newest(const char* stream, std::size_t most) {
+    std::vector<std::string> out;
+    const auto state = state_of(stream);
+    if (!state) return out;
+    const std::uint64_t held = std::min<std::uint64_t>(state->messages, most);
+    for (std::uint64_t i = 0; i < held && i < state->last; ++i) {
+        natsMsg* made = nullptr;
+        jsErrCode code{};
+        if (js_GetMsg(&made, streams_.get(), stream, state->last - i, nullptr, &code) != NATS_OK) {
+            continue;
+        }
+        const Message owner(made);
+        out.push_back(data_of(made));
+    }
+    return out;
 }
 
 void Connection::flush() {

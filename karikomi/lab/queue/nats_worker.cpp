@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "karikomi/engine/json.hpp"
 #include "karikomi/lab/queue/nats_connection.hpp"
 
 namespace karikomi::queue {
@@ -18,6 +17,8 @@ using std::chrono::milliseconds;
 constexpr std::int64_t kFetchMs = 1000;
 constexpr std::int64_t kStoreMs = 2000;
 constexpr std::int64_t kRefuseMs = 1000;  // before a refused job is offered again
+/// A job that so many were given without coming to an end goes to the dead letters.
+constexpr std::uint64_t kMostDeliveries = 5;
 
 double seconds_since(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
@@ -26,11 +27,8 @@ double seconds_since(Clock::time_point start) {
 /// A job in a slot's hands.
 struct Task {
     Message message;
-    std::string run;
-    std::string session;
-    std::string id;
-    std::string kind;
-    Json payload;
+    JobMessage job;
+    bool last = false;  ///< who refuses it now refuses it for good
 };
 
 class Worker final : public NatsWorker {
@@ -83,7 +81,9 @@ private:
         std::string kind;
         std::unique_ptr<Handler> handler;   ///< of that kind
         StopSource stop{std::nostopstate};  ///< of the job in hand
+        Clock::time_point begun;
         bool cancelled = false;
+        bool overdue = false;
     };
 
     void end() {
@@ -104,6 +104,7 @@ private:
         auto said = Clock::now() - milliseconds(silence_ms_);
         while (!ending() || busy() > 0) {
             hear_cancels();
+            end_overdue();
             connection_->say(kPresence, presence());
             if (Clock::now() - said > milliseconds(silence_ms_ / 4)) {
                 said = Clock::now();
@@ -143,13 +144,25 @@ private:
 
     void hear_cancels() {
         for (const Json& j : connection_->heard(cancels_.get())) {
-            const std::string run = j.is_object() ? j.value("run", "") : "";
+            const auto run = cancelled_run(j);
+            if (!run) continue;
             const std::lock_guard lock(mutex_);
             for (Slot& s : slots_) {
-                if (s.id.empty() || s.run != run) continue;
+                if (s.id.empty() || s.run != *run) continue;
                 s.cancelled = true;
                 s.stop.request_stop();
             }
+        }
+    }
+
+    void end_overdue() {
+        if (options_.most_job_ms == 0) return;
+        const auto now = Clock::now();
+        const std::lock_guard lock(mutex_);
+        for (Slot& s : slots_) {
+            if (s.id.empty() || now - s.begun <= milliseconds(options_.most_job_ms)) continue;
+            s.overdue = true;
+            s.stop.request_stop();
         }
     }
 
@@ -187,57 +200,96 @@ private:
         }
     }
 
+    /// What nobody can do is taken out of the queue; what others might do is left to them.
     std::optional<Task> read(Message message) {
-        Json j = parse_wire(message.get());
-        if (!j.is_object() || !j.contains("payload")) {
-            (void)natsMsg_Term(message.get(), nullptr);
-            tell({WorkerEvent::Kind::Trouble, "", "a job that is none was thrown away", 0});
+        natsMsg* const raw = message.get();
+        const std::string subject = subject_of(raw);
+        const bool last = deliveries_of(raw) >= kMostDeliveries;
+        const std::string text = data_of(raw);
+        auto json = connection_->wire().read(subject, text);
+        if (!json && Wire::is_of_karikomi(text) && !last) {
+            (void)natsMsg_NakWithDelay(raw, kRefuseMs, nullptr);
+            tell({WorkerEvent::Kind::Trouble, "", "a job was left to others: " + json.error().what,
+                  0});
             return std::nullopt;
         }
-        Task task{std::move(message), j.value("run", ""),  j.value("session", ""),
-                  j.value("id", ""),  j.value("kind", ""), std::move(j["payload"])};
-        return task;
+        auto job = json ? job_message(std::move(*json)) : Expected<JobMessage>(json.error());
+        if (job && job_subject(job->run) != subject) job = Error{"its run is that of another"};
+        if (!job) {
+            connection_->bury(raw, name_, job.error().what);
+            tell({WorkerEvent::Kind::Trouble, "",
+                  "a job that is none was put aside: " + job.error().what, 0});
+            return std::nullopt;
+        }
+        return Task{std::move(message), std::move(*job), last};
     }
 
     void do_job(std::size_t number, Message message) {
         const auto task = read(std::move(message));
         if (!task) return;
         const auto start = Clock::now();
-        tell({WorkerEvent::Kind::Started, task->id, task->kind, 0});
+        tell({WorkerEvent::Kind::Started, task->job.id, task->job.kind, 0});
         const LinkedStop stop(stop_.get_token());
         Handler* handler = begin(number, *task, stop.source());
-        Expected<Json> result = Error{fmt::format("jobs of kind '{}' are unknown", task->kind),
-                                      "take a newer karikomi for the worker"};
-        if (handler != nullptr) {
-            try {
-                result = handler->run(task->payload, stop.token());
-            } catch (const std::exception& e) {
-                result = Error{e.what(), "see the worker's machine"};
-            }
+        if (deliveries_of(task->message.get()) > kMostDeliveries) {
+            return refuse(number, *task, {"it was given to many and never came to an end", ""},
+                          true);
         }
-        const bool cancelled = end_work(number);
+        if (handler == nullptr) {
+            return refuse(number, *task,
+                          {fmt::format("jobs of kind '{}' are unknown", task->job.kind),
+                           "take a newer karikomi for the worker"},
+                          task->last);
+        }
+        const Outcome outcome = run(*handler, *task, stop.token());
+        const auto [cancelled, overdue] = end_work(number);
         const double seconds = seconds_since(start);
-        if (cancelled || ending()) {
-            // Nobody wants it any more; or another worker shall have it, at once.
-            hand_back(number, *task, cancelled);
-            tell({WorkerEvent::Kind::Dropped, task->id, cancelled ? "cancelled" : "stopped",
+        if (overdue) {
+            refuse(number, *task,
+                   {fmt::format("it took more than {} s", options_.most_job_ms / 1000),
+                    "give the worker a longer --job-time, or choose a smaller --batch"},
+                   true);
+        } else if (cancelled || ending()) {
+            // Another worker shall have it, at once. (Whoever cancels also empties the queue.)
+            hand_back(number, *task);
+            tell({WorkerEvent::Kind::Dropped, task->job.id, cancelled ? "cancelled" : "stopped",
                   seconds});
-        } else if (!result) {
-            refuse(number, *task, result.error());
-            tell({WorkerEvent::Kind::Refused, task->id, result.error().what, seconds});
+        } else if (!outcome.result) {
+            refuse(number, *task, outcome.result.error(), outcome.hopeless || task->last,
+                   outcome.details);
         } else {
-            deliver(number, *task, *result, seconds);
+            deliver(number, *task, *outcome.result, seconds);
+        }
+    }
+
+    struct Outcome {
+        Expected<Json> result;
+        bool hopeless = false;  ///< nobody can do it
+        std::string details;    ///< that stay on this machine
+    };
+
+    Outcome run(Handler& handler, const Task& task, const StopToken& stop) {
+        try {
+            if (const Status good = handler.check(task.job.payload); !good) {
+                return {good.error(), true, {}};
+            }
+            auto result = handler.run(task.job.payload, stop);
+            std::string details = result ? std::string() : handler.details();
+            return {std::move(result), false, std::move(details)};
+        } catch (const std::exception& e) {
+            return {Error{"it broke off", "see what the worker says on its own machine"}, false,
+                    e.what()};
         }
     }
 
     /// Marks the slot as busy. The handler, made where it is needed; nothing: nobody knows how.
     Handler* begin(std::size_t number, const Task& task, const StopSource& stop) {
-        const auto maker = makers_.find(task.kind);
+        const auto maker = makers_.find(task.job.kind);
         std::unique_ptr<Handler> made;
         {
             const std::lock_guard lock(mutex_);
             const Slot& s = slots_[number];
-            if (s.handler && s.kind == task.kind && !s.cancelled) {
+            if (s.handler && s.kind == task.job.kind && !s.cancelled && !s.overdue) {
                 made = std::move(slots_[number].handler);
             }
         }
@@ -245,22 +297,23 @@ private:
         const std::lock_guard lock(mutex_);
         Slot& s = slots_[number];
         s.message = task.message.get();
-        s.run = task.run;
-        s.id = task.id;
-        s.kind = task.kind;
+        s.run = task.job.run;
+        s.id = task.job.id;
+        s.kind = task.job.kind;
+        s.begun = Clock::now();
         s.cancelled = false;
+        s.overdue = false;
         s.stop = stop;
         s.handler = std::move(made);
         return s.handler.get();
     }
 
-    /// True when the job was cancelled meanwhile. The message stays in hand.
-    bool end_work(std::size_t number) {
+    /// Was the job cancelled meanwhile, or did it take too long? The message stays in hand.
+    std::pair<bool, bool> end_work(std::size_t number) {
         const std::lock_guard lock(mutex_);
         Slot& s = slots_[number];
-        const bool cancelled = s.cancelled;
-        if (cancelled || ending()) s.handler.reset();  // it has been stopped for good
-        return cancelled;
+        if (s.cancelled || s.overdue || ending()) s.handler.reset();  // stopped for good
+        return {s.cancelled, s.overdue};
     }
 
     /// From here on the message is no more kept alive.
@@ -271,52 +324,52 @@ private:
         s.id.clear();
     }
 
-    void hand_back(std::size_t number, const Task& task, bool cancelled) {
+    void hand_back(std::size_t number, const Task& task) {
         let_go(number);
-        if (cancelled) {
-            (void)natsMsg_Term(task.message.get(), nullptr);
-        } else {
-            (void)natsMsg_Nak(task.message.get(), nullptr);
-        }
+        (void)natsMsg_Nak(task.message.get(), nullptr);
     }
 
-    void refuse(std::size_t number, const Task& task, const Error& error) {
+    /// `dead`: nobody else gets it. `details` are for whoever sits at this machine.
+    void refuse(std::size_t number, const Task& task, const Error& error, bool dead,
+                const std::string& details = {}) {
         let_go(number);
-        connection_->say(kRefusals, {{"run", task.run},
-                                     {"job", task.id},
-                                     {"worker", name_},
-                                     {"error", error.what},
-                                     {"remedy", error.remedy}});
-        (void)natsMsg_NakWithDelay(task.message.get(), kRefuseMs, nullptr);
+        tell({WorkerEvent::Kind::Refused, task.job.id, details.empty() ? error.what : details, 0});
+        if (dead) {
+            connection_->bury(task.message.get(), name_, error.what);
+        } else {
+            (void)natsMsg_NakWithDelay(task.message.get(), kRefuseMs, nullptr);
+        }
+        const JobMessage& job = task.job;
+        connection_->say(kRefusals,
+                         to_json(Refusal{job.run, job.session, job.id, name_, error.what,
+                                         error.remedy, digest_of(job.kind, job.payload), dead}));
         // It must not come back to us at once for ever.
-        std::this_thread::sleep_for(milliseconds(200));
+        if (!dead) std::this_thread::sleep_for(milliseconds(200));
     }
 
     /// Until the server has it: a result is worth the wait.
     void deliver(std::size_t number, const Task& task, const Json& result, double seconds) {
-        const std::string text = wire_text({{"run", task.run},
-                                            {"session", task.session},
-                                            {"id", task.id},
-                                            {"worker", name_},
-                                            {"result", result}});
-        const std::string subject = "karikomi.results." + task.run;
-        const std::string unique = fmt::format("{}.{}.{}", task.run, task.session, task.id);
+        const JobMessage& job = task.job;
+        const std::string subject = result_subject(job.run);
+        const std::string text = connection_->wire().write(
+            subject, to_json(ResultMessage{job.run, job.session, job.id, name_,
+                                           digest_of(job.kind, job.payload), result}));
+        const std::string unique = random_id();
+        const Error too_large = {
+            fmt::format("its result of {} bytes is more than the server takes", text.size()),
+            "choose a smaller --batch, or a larger max_payload there"};
+        if (text.size() > connection_->most_bytes()) return refuse(number, task, too_large, true);
         for (;;) {
             const natsStatus s = connection_->store(subject, text, unique, kStoreMs);
             if (s == NATS_OK) break;
-            if (s == NATS_MAX_PAYLOAD) {
-                return refuse(number, task,
-                              {fmt::format("its result of {} bytes is more than the server takes",
-                                           text.size()),
-                               "choose a smaller --batch, or a larger max_payload there"});
-            }
-            if (ending()) return hand_back(number, task, false);
+            if (s == NATS_MAX_PAYLOAD) return refuse(number, task, too_large, true);
+            if (ending()) return hand_back(number, task);
             std::this_thread::sleep_for(milliseconds(100));
         }
         let_go(number);
         (void)natsMsg_Ack(task.message.get(), nullptr);
         ++done_;
-        tell({WorkerEvent::Kind::Done, task.id, task.kind, seconds});
+        tell({WorkerEvent::Kind::Done, job.id, job.kind, seconds});
     }
 
     WorkerOptions options_;

@@ -31,16 +31,22 @@ struct Done {
     std::string worker;  ///< who did it
     Json result;
     std::optional<Error> error;  ///< it cannot be done here
-    std::uint64_t ticket = 0;    ///< for confirm()
+    std::uint64_t ticket = 0;    ///< for confirm() and reject()
+    std::string digest = {};     ///< of the job that was done; empty: nobody else could have
 };
 
 /// Does jobs of one kind, one after the other. It may keep what the next job will need again.
 class Handler {
 public:
     virtual ~Handler() = default;
-    /// An error means that this machine cannot do it. What it returns after a stop is thrown away,
+    /// Could anybody do it? A payload may come from a stranger: every type, range and length is
+    /// looked at before any work.
+    virtual Status check(const Json& payload) const = 0;
+    /// Called after check(). An error means that this machine cannot do it. What it returns after a stop is thrown away,
     /// and the handler too.
     virtual Expected<Json> run(const Json& payload, const StopToken& stop) = 0;
+    /// What the last error did not say because it must not leave this machine.
+    virtual std::string details() const { return {}; }
     /// How far it is, in the handler's own words; from any thread.
     virtual Json progress() const { return nullptr; }
 };
@@ -59,6 +65,9 @@ public:
     virtual Expected<std::optional<Done>> next(std::chrono::milliseconds patience) = 0;
     /// The result is kept now and need not be told again.
     virtual void confirm(const Done& /*done*/) {}
+    /// It is no answer to what was asked: put aside, and the job is done again. An error ends the
+    /// run.
+    virtual Status reject(const Done& /*done*/, const Error& why) { return why; }
     /// Nobody wants the results any more. Nothing may be submitted afterwards.
     virtual void cancel() = 0;
     /// Who works, for people; may be empty.

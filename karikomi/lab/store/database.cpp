@@ -1,5 +1,7 @@
 #include "karikomi/lab/store/database.hpp"
 
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <sstream>
 
@@ -44,9 +46,14 @@ Expected<std::unique_ptr<Database>> Database::open(const std::string& path, cons
     };
     if (path != ":memory:") {
         database->lock_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-        if (database->lock_ < 0) return wrong("cannot be written", "name another file with --db");
+        if (database->lock_ < 0) {
+            throw Failure(wrong(fmt::format("cannot be written: {}", std::strerror(errno)),
+                                "name another file with --db"),
+                          kBroken);
+        }
         if (flock(database->lock_, LOCK_EX | LOCK_NB) != 0) {
-            return wrong("another run is using it", "wait for its end, or use another --db");
+            throw Failure(wrong("another run is using it", "wait for its end, or use another --db"),
+                          kBroken);
         }
     }
     try {
@@ -69,8 +76,10 @@ Expected<std::unique_ptr<Database>> Database::open(const std::string& path, cons
         database->db_->exec(kind.tables);
         database->seal();
     } catch (const SQLite::Exception& e) {
+        if (is_of_the_machine(e)) throw Failure(database_error(path, e), kBroken);
         return database_error(path, e);
     } catch (const Failure& f) {
+        if (f.code == kBroken) throw;
         return f.error;
     } catch (const std::exception& e) {
         return damaged_database(path, {e.what()});
@@ -101,9 +110,9 @@ void Database::rethrow_named() const {
     try {
         throw;
     } catch (const SQLite::Exception& e) {
-        throw Failure(database_error(path_, e), kBroken);
+        throw Failure(database_error(path_, e), is_of_the_machine(e) ? kBroken : kBadInput);
     } catch (const Json::exception& e) {
-        throw Failure(damaged_database(path_, {e.what()}), kBroken);
+        throw Failure(damaged_database(path_, {e.what()}));
     }
 }
 

@@ -166,6 +166,22 @@ Error damaged_database(const std::string& path, const std::vector<std::string>& 
             fmt::format("save what is good with `karikomi repair {}`", path)};
 }
 
+bool is_of_the_machine(const SQLite::Exception& e) {
+    switch (e.getErrorCode()) {
+        case SQLITE_FULL:
+        case SQLITE_BUSY:
+        case SQLITE_LOCKED:
+        case SQLITE_READONLY:
+        case SQLITE_PERM:
+        case SQLITE_CANTOPEN:
+        case SQLITE_IOERR:
+        case SQLITE_NOMEM:
+            return true;
+        default:
+            return false;
+    }
+}
+
 Error database_error(const std::string& path, const SQLite::Exception& e) {
     const auto wrong = [&](const std::string& why, const std::string& remedy) {
         return Error{fmt::format("database '{}': {}", path, why), remedy};
@@ -188,6 +204,8 @@ Error database_error(const std::string& path, const SQLite::Exception& e) {
         case SQLITE_CANTOPEN:
             return wrong("cannot be opened or written here",
                          "check the path and the rights of the file and its folder");
+        case SQLITE_NOMEM:
+            return wrong("there is no memory for it; " + saved, "use a smaller --hash");
         case SQLITE_IOERR:
             return wrong(fmt::format("the disk refuses ({}); {}", e.what(), saved),
                          "check the disk, then give the command again");

@@ -34,6 +34,8 @@ void add_sum_function(SQLite::Database& db);
 /// Hash of how these tables are declared: a damaged declaration reads the rows wrongly.
 std::string schema_hash(SQLite::Database& db, const TableNames& tables);
 
+/// A full disk, a lock, missing rights: no fault of the file.
+bool is_of_the_machine(const SQLite::Exception& e);
 /// The fault in words: a full disk, a locked or damaged file, ...
 Error database_error(const std::string& path, const SQLite::Exception& e);
 /// "is damaged: WHAT", with the way to save the rest.

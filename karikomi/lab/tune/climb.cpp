@@ -6,8 +6,8 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <fmt/format.h>
 
-#include "karikomi/engine/json.hpp"
 #include "karikomi/engine/param_list.hpp"
+#include "karikomi/engine/strict.hpp"
 #include "karikomi/lab/queue/feed.hpp"
 #include "karikomi/lab/tune/tune.hpp"
 #include "karikomi/version.hpp"
@@ -315,6 +315,7 @@ Status Climb::climb(queue::JobQueue& queue, const StopToken& stop) {
     return queue::run(queue, {stop,
                               {},
                               [&] { return next_job(); },
+                              [&](const queue::Done& done) { return check(done); },
                               [&](const queue::Done& done) { return merge(done); },
                               under_way_,
                               kPerSlot});
@@ -344,23 +345,57 @@ std::optional<queue::Job> Climb::next_job() {
     return queue::Job{fmt::format("t{}", trial.number), match::kGamesJob, payload_of(config_, job)};
 }
 
+namespace {
+
+/// A trial that a worker has played.
+struct Played {
+    std::uint64_t number = 0;
+    std::vector<double> plus;
+    std::vector<double> minus;
+    std::vector<match::GameRow> games;
+};
+
+Expected<Played> played_of(const Json& done, const SpsaOptions& options, std::size_t parameters) {
+    auto result = match::games_of(done);
+    if (!result) return result.error();
+    return strict::read_strictly("a worker's result", "are all workers of this version?", [&] {
+        constexpr double kMostValue = 1e15;
+        const Json& tag = result->tag;
+        const auto point = [&](const char* name) {
+            auto values = strict::reals(tag, name, parameters, -kMostValue, kMostValue);
+            if (values.size() != parameters) {
+                throw strict::StrictError(fmt::format("'{}' has too few members", name));
+            }
+            return values;
+        };
+        Played p{strict::natural(tag, "trial", options.trials - 1), point("plus"), point("minus"),
+                 std::move(result->games)};
+        if (p.games.size() != 2 * options.pairs) {
+            throw strict::StrictError("not the games of a trial");
+        }
+        return p;
+    });
+}
+
+}  // namespace
+
+Status Climb::check(const queue::Done& done) const {
+    const auto played = played_of(done.result, spsa_.options(), spsa_.theta().size());
+    return played ? Status() : Status(played.error());
+}
+
 /// A trial that is known already is left out: a job may have been done twice.
 Status Climb::merge(const queue::Done& done) {
     under_way_.erase(done.id);
     if (done.error) return *done.error;
-    const auto result = match::games_of(done.result);
-    if (!result) return result.error();
-    const Json& tag = result->tag;
-    if (!tag.is_object() || result->games.size() != 2 * spsa_.options().pairs) {
-        return Error{"a worker's result is no trial", "are all workers of this version?"};
-    }
-    const std::uint64_t number = tag.value("trial", spsa_.options().trials);
-    if (number >= spsa_.options().trials || is_done(number)) return {};
-    Spsa::Trial trial = spsa_.start(number);  // for its directions
-    trial.plus = tag.at("plus").get<std::vector<double>>();
-    trial.minus = tag.at("minus").get<std::vector<double>>();
+    const auto played = played_of(done.result, spsa_.options(), spsa_.theta().size());
+    if (!played) return played.error();
+    if (is_done(played->number)) return {};
+    Spsa::Trial trial = spsa_.start(played->number);  // for its directions
+    trial.plus = played->plus;
+    trial.minus = played->minus;
     double won = 0;  // minus lost, by the plus point
-    for (const match::GameRow& row : result->games) {
+    for (const match::GameRow& row : played->games) {
         if (is_fault(row.result.end)) ++faults_;
         if (row.result.winner == Winner::Nobody) continue;
         const bool plus_first = row.slot.first == 0;

@@ -85,6 +85,7 @@ private:
     Status agree_with_database();
     Status climb(queue::JobQueue& queue, const StopToken& stop);
     std::optional<queue::Job> next_job();
+    Status check(const queue::Done& done) const;
     Status merge(const queue::Done& done);
     void finish(const Spsa::Trial& trial, double result);
     bool is_done(std::uint64_t trial) const;

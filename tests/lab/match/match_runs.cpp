@@ -32,10 +32,10 @@ Played play(Words words, int exit_code) {
     return parse_played(o.out);
 }
 
-std::string refusal(Words words) {
+std::string refusal(Words words, int exit_code) {
     words.insert(words.begin(), {KARIKOMI_BINARY, "match"});
     const tests::Output o = tests::run(words);
-    EXPECT_EQ(o.exit_code, 2) << o.out << o.err;
+    EXPECT_EQ(o.exit_code, exit_code) << o.out << o.err;
     EXPECT_THAT(o.out, IsEmpty());
     EXPECT_THAT(tests::lines_of(o.err), SizeIs(1));
     return o.err;

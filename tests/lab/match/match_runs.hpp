@@ -22,7 +22,7 @@ Played parse_played(const std::string& out);
 // A match that must end with this code and say nothing on stderr.
 Played play(Words words, int exit_code = 0);
 // The one line of a refused match.
-std::string refusal(Words words);
+std::string refusal(Words words, int exit_code = 2);
 Words with(Words words, const Words& more);
 // PROTOCOL?SETTINGS:mock_engine PROTOCOL GAME ARGUMENTS
 std::string mock(const std::string& protocol, const std::string& arguments,

@@ -19,6 +19,7 @@ using namespace std::chrono_literals;
 // Doubles numbers; complains of negative ones, breaks at 13, and waits for ever at 99.
 class Doubler final : public Handler {
 public:
+    Status check(const Json& /*payload*/) const override { return {}; }
     Expected<Json> run(const Json& payload, const StopToken& stop) override {
         const int n = payload.at("n");
         if (n < 0) return Error{"negative", "give another"};

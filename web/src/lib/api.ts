@@ -264,6 +264,7 @@ export interface KeptGame {
     result: string;
     created: string;
     updated: string;
+    version?: string;
     document?: Record<string, unknown>;
 }
 
@@ -309,7 +310,7 @@ export const getOpening = (game: string, rule: string, steps: string[]) =>
 export const listGames = () => request<{ games: KeptGame[] }>('/api/games');
 export const loadGame = (id: number) => request<KeptGame>(`/api/games/${id}`);
 export const saveGame = (game: Record<string, unknown>) =>
-    request<{ id: number }>('/api/games', game);
+    request<{ id: number; version: string }>('/api/games', game);
 export const deleteGame = (id: number) => request<unknown>(`/api/games/${id}/delete`, {});
 
 /** A move of a game's tree as it is kept: `p` is the number of the node before it, 0 the start. */

@@ -103,6 +103,8 @@ class Session {
     keptId = $state(0);
     /** Names, event, ...: what a record says besides the moves. */
     record = $state.raw<Heading>(noHeading());
+    /** Of the kept game as it was opened or written here: another page may have changed it since. */
+    #keptVersion = '';
 
     you = $state<You>('first');
     level = $state(firstLevel);
@@ -296,6 +298,7 @@ class Session {
         this.ownClock = (d.own_clock as ClockRule) ?? this.ownClock;
         this.#open(game, kept.start, tree);
         this.keptId = kept.id;
+        this.#keptVersion = kept.version ?? '';
         this.title = kept.title;
         this.record = (d.record as Heading) ?? noHeading();
         const [least, most] = levelRange(game);
@@ -743,7 +746,7 @@ class Session {
         const last = tree[main[main.length - 1]];
         try {
             const saved = await api.saveGame({
-                ...(this.keptId ? { id: this.keptId } : {}),
+                ...(this.keptId ? { id: this.keptId, version: this.#keptVersion } : {}),
                 game: this.info.name,
                 start: this.start,
                 moves: main.slice(1).map((id) => tree[id].move),
@@ -767,9 +770,17 @@ class Session {
             });
             if (opened === this.opened) {
                 this.keptId = saved.id;
+                this.#keptVersion = saved.version;
                 this.#remember();
             }
         } catch (e) {
+            // Changed in another page: what was played here is kept as a game of its own.
+            if (e instanceof api.ApiError && e.status === 409 && opened === this.opened) {
+                this.keptId = 0;
+                this.#save();
+                this.trouble = `${e.message}; yours is kept as a new game`;
+                return;
+            }
             this.complain(e);
         } finally {
             this.#busy = false;
