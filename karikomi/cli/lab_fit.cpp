@@ -296,10 +296,10 @@ void add_lab_fit(Program& program, Command& lab) {
                "Keep the known cells, add deeper ones (collected --with multi_probcut)");
     add_switch(
         command, "--one-stage", o->one_stage,
-        "One line for all stages of the game: for few samples, and for engines without stages");
+        "One line for all stages: for few samples, and for engines without stages");
     add_switch(command, "--cells", o->cells, "Show every cell");
     add_name(command, "--as", o->as, "FORM",
-             fmt::format("Print the table for another program instead: {}",
+             fmt::format("Print the table in a form: {}",
                          fmt::join(lab::table_forms(), ", ")));
     add_name(command, "--params", o->params_file, "FILE",
              "Take everything else from here (default: the shipped parameters)");

@@ -26,7 +26,7 @@ void NatsSettings::add_to(Command& command, const std::string& url_help) {
     name("--nats-token", token, "TOKEN", "The server's token; better in KARIKOMI_NATS_TOKEN")
         .environment("KARIKOMI_NATS_TOKEN");
     name("--job-key", job_key, "KEY",
-         "Sign all messages, and believe only those signed so; better in KARIKOMI_JOB_KEY")
+         "Sign all messages, believe only such; better in KARIKOMI_JOB_KEY")
         .environment("KARIKOMI_JOB_KEY");
     name("--nats-creds", credentials, "FILE", "Credentials of a user (JWT and seed)");
     add_switch(command, "--nats-tls", tls, "Encrypted; also by a URL of tls://").group(kGroup);

@@ -1,4 +1,4 @@
-/// cpp-httplib's server with a doorkeeper before it: the library parses and routes, and it sees only
+/// cpp-httplib's server with a doorkeeper before it: the library parses and routes, and sees only
 /// whole requests.
 #pragma once
 

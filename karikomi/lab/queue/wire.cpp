@@ -78,12 +78,12 @@ std::string signature_of(const std::string& key, std::string_view text) {
 
 std::string Wire::signature(std::string_view subject, std::string_view object) const {
     if (key_.empty()) return std::string(kUnsigned);
-    return signature_of(key_, fmt::format("{} {}\n{}", kWireVersion, subject, object));
+    return signature_of(key_, fmt::format("{} {}\n{}", kFormatVersion, subject, object));
 }
 
 std::string Wire::write(std::string_view subject, const Json& object) const {
     const std::string text = wire_text(object);
-    return fmt::format("{} {} {}\n{}", kName, kWireVersion, signature(subject, text), text);
+    return fmt::format("{} {} {}\n{}", kName, kFormatVersion, signature(subject, text), text);
 }
 
 bool Wire::is_of_karikomi(std::string_view text) {
@@ -99,9 +99,9 @@ Expected<Json> Wire::read(std::string_view subject, std::string_view text) const
     }
     const std::size_t line = text.find('\n');
     const auto words = split(text.substr(0, line), ' ');
-    if (parse_whole<int>(words[1]) != kWireVersion) {
+    if (parse_whole<int>(words[1]) != kFormatVersion) {
         return Error{fmt::format("message of version {}, this program speaks {}",
-                                 strict::printable(words[1], 20), kWireVersion),
+                                 strict::printable(words[1], 20), kFormatVersion),
                      "use one build everywhere"};
     }
     const std::string_view object = text.substr(line + 1);

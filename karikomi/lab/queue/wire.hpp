@@ -16,7 +16,7 @@
 
 namespace karikomi::queue {
 
-inline constexpr int kWireVersion = 1;
+inline constexpr int kFormatVersion = 1;
 inline constexpr std::int64_t kMostSlots = 512;    ///< of one worker
 inline constexpr std::size_t kMostWorkers = 4096;  ///< that a run listens to
 inline constexpr std::size_t kMostIdBytes = 128;   ///< of a run, a job, a worker

@@ -1,4 +1,4 @@
-/// The order of shogi's many moves: sorted in parts, as far as a node asks, and the same as sorted at once.
+/// The order of shogi's many moves: sorted in parts, and the same as if sorted at once.
 #include "karikomi/core/picker.hpp"
 
 #include <random>

@@ -134,7 +134,7 @@ Json games_payload() {
 
 std::unique_ptr<Handler> handler(const std::string& kind) {
     Makers makers = match::game_makers({false, false, 64, 4});
-    makers.merge(lab::sample_makers({64}));
+    makers.merge(lab::sample_makers({.most_hash_mb = 64}));
     return makers.at(kind)(0);
 }
 
