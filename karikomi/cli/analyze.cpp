@@ -15,7 +15,8 @@ namespace {
 constexpr std::int64_t kDefaultTimeMs = 5000;
 constexpr std::int64_t kWeekMs = 7LL * 24 * 3600 * 1000;
 constexpr std::int64_t kMostNodes = 1'000'000'000'000'000;
-constexpr std::int64_t kMostLines = 600;  // no position of our games has more legal moves
+constexpr std::int64_t kMostLevel = 1000;  // the game says how far its scale goes
+constexpr std::int64_t kMostLines = 600;   // no position of our games has more legal moves
 
 struct AnalyzeOptions {
     PositionOptions at;
@@ -25,6 +26,7 @@ struct AnalyzeOptions {
     std::int64_t time_ms = 0;
     std::int64_t nodes = 0;
     std::int64_t multi_pv = 1;
+    std::int64_t level = -1;  // not given
     bool stream = false;
     std::string notation;  ///< of the moves that are printed; empty: the engine's
 };
@@ -34,7 +36,8 @@ SearchRequest request_of(const AnalyzeOptions& o) {
     request.limits.depth = static_cast<Depth>(o.depth);
     request.limits.nodes = static_cast<std::uint64_t>(o.nodes);
     request.limits.move_time_ms = o.time_ms;
-    const bool unlimited = o.depth == 0 && o.nodes == 0 && o.time_ms == 0;
+    request.limits.level = static_cast<int>(o.level);
+    const bool unlimited = o.depth == 0 && o.nodes == 0 && o.time_ms == 0 && o.level < 0;
     if (unlimited) request.limits.move_time_ms = kDefaultTimeMs;
     request.limits.multi_pv = static_cast<int>(o.multi_pv);
     request.legacy = o.tuning.legacy();
@@ -50,8 +53,23 @@ void check(const AnalyzeOptions& o, const Session& session) {
     }
 }
 
+void check_level(const AnalyzeOptions& o, const GameInfo& game) {
+    if (o.level < 0) return;
+    if (game.max_level == 0) {
+        throw Failure({fmt::format("--level: {} has none", game.name), "give --depth or --nodes"});
+    }
+    if (o.level > game.max_level) {
+        throw Failure({fmt::format("--level: {} is outside 0..{}", o.level, game.max_level),
+                       "choose a level inside"});
+    }
+    if (o.tuning.legacy()) {
+        throw Failure({"--level: --profile legacy has none", "drop one of them"});
+    }
+}
+
 std::string describe_limits(const Limits& limits) {
     std::vector<std::string> parts;
+    if (limits.level >= 0) parts.push_back(fmt::format("level {}", limits.level));
     if (limits.depth > 0) parts.push_back(fmt::format("depth {}", limits.depth));
     if (limits.nodes > 0) parts.push_back(grouped(limits.nodes) + " nodes");
     if (limits.move_time_ms > 0) parts.push_back(duration(limits.move_time_ms * 1000));
@@ -198,6 +216,7 @@ Json to_document(const Result& result, const Engine& engine, const AnalyzeOption
     out["result"] = result_of(engine);
     out["interrupted"] = interrupted;
     out["profile"] = options.tuning.profile;
+    if (options.level >= 0) out["level"] = options.level;
     out["threads"] = options.engine.threads;
     out["hash_mb"] = options.engine.hash_mb;
     out["evaluation"] = info.evaluation;
@@ -254,6 +273,7 @@ void print_result(const AnalyzeOptions& o, const std::string& start, const Resul
 int run(const AnalyzeOptions& options, Session& session) {
     check(options, session);
     const auto engine = ready_engine(options.at.engine_name(), options.engine, options.tuning);
+    check_level(options, engine->info());
     options.at.apply(*engine);
     check_notation(options);
     const std::string start = engine->position_text();
@@ -290,6 +310,7 @@ void add_analyze(Program& program) {
                     kDefaultTimeMs / 1000),
         {"karikomi analyze GAME --depth 12", "karikomi analyze GAME --time-ms 500 --off all",
          "karikomi analyze GAME --nodes 20000 --multipv 3 --json",
+         "karikomi analyze GAME --level 8",
          "karikomi analyze GAME --depth 10 --only multi_probcut --set "
          "multi_probcut.t=1.5"});
     const auto o = std::make_shared<AnalyzeOptions>();
@@ -297,6 +318,8 @@ void add_analyze(Program& program) {
     add_number(command, "--depth", o->depth, {1, kMaxDepth}, "Stop after this depth, in plies");
     add_number(command, "--time-ms", o->time_ms, {1, kWeekMs}, "Stop after this time");
     add_number(command, "--nodes", o->nodes, {1, kMostNodes}, "Stop after this many nodes");
+    add_number(command, "--level", o->level, {0, kMostLevel},
+               "As strong as a player of this level on the game's scale");
     add_number(command, "--multipv", o->multi_pv, {1, kMostLines}, "Find this many best moves");
     add_name(command, "--notation", o->notation, "STYLE",
              "Print moves as players write them, where a game has such a style: japanese or "

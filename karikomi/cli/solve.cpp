@@ -6,6 +6,7 @@
 #include "karikomi/cli/commands.hpp"
 #include "karikomi/cli/facets.hpp"
 #include "karikomi/cli/output.hpp"
+#include "karikomi/cli/solve_answers.hpp"
 #include "karikomi/engine/json.hpp"
 #include "karikomi/engine/proof.hpp"
 #include "karikomi/engine/report.hpp"
@@ -21,6 +22,7 @@ struct SolveOptions {
     std::string game;
     std::string position;
     std::string file;
+    std::string out;
     std::int64_t hash_mb = 512;
     std::int64_t time_ms = 0;  ///< for each position; 0: no limit
     FacetOptions own;          ///< of the games' solvers
@@ -46,6 +48,16 @@ struct Totals {
         nodes += p.nodes;
         time_us += p.time_us;
     }
+    /// Of an earlier run.
+    void add(const Json& row) {
+        ++done;
+        ++solved;
+        const Json matches = row.value("matches", Json());
+        matched += matches == true ? 1 : 0;
+        contradicted += matches == false ? 1 : 0;
+        nodes += row.value("nodes", std::uint64_t{0});
+        time_us += static_cast<std::int64_t>(1000.0 * row.value("time_ms", 0.0));
+    }
 };
 
 /// The first line no longer than the terminal; the others as they are.
@@ -64,21 +76,31 @@ public:
     Run(const SolveOptions& o, const SolverFacet& facet, PositionSolver& solver, Session& session)
         : o_(o), facet_(facet), solver_(solver), session_(session), stop_(session.stop()) {}
 
+    /// Answers go there, and those that are there are not asked for again.
+    void keep_in(SolveAnswers& answers) { answers_ = &answers; }
+
     int work(const std::vector<std::string>& problems) {
         const double cpu_before = cpu_ms();
         if (!session_.json() && !facet_.head.empty()) {
             fmt::print("{}\n", dim(fmt::format("{:>4} {}", "#", facet_.head)));
         }
-        for (const std::string& problem : problems) {
+        skip_answered(problems);
+        Progress progress("solve", problems.size(), totals_.done);
+        for (std::size_t i = 0; i < problems.size(); ++i) {
+            const std::string& problem = problems[i];
+            if (answers_ != nullptr && answers_->find(problem) != nullptr) continue;
+            progress.show(static_cast<double>(totals_.done), problem);
             SolveTask task;
             task.position = problem;
             task.time_ms = o_.time_ms;
             task.stop = stop_;
             const Proof proof = take(solver_.solve(task));
             totals_.add(proof);
+            if (answers_ != nullptr) answers_->add(problem, proof.row);
             session_.log("position", proof.row);
+            progress.clear();
             session_.stream(proof.row);
-            if (!session_.json()) print_row(totals_.done, proof.text);
+            if (!session_.json()) print_row(i + 1, proof.text);
             if (stop_.stop_requested()) break;
         }
         finish(problems.size(), cpu_ms() - cpu_before);
@@ -86,11 +108,23 @@ public:
     }
 
 private:
+    void skip_answered(const std::vector<std::string>& problems) {
+        if (answers_ == nullptr) return;
+        for (const std::string& problem : problems) {
+            if (const Json* row = answers_->find(problem)) totals_.add(*row);
+        }
+        before_ = totals_.done;
+        if (before_ > 0 && !session_.json()) {
+            fmt::print("{} of {} were solved before: {}\n", before_, problems.size(), o_.out);
+        }
+    }
+
     void finish(std::size_t wanted, double cpu) {
         const Totals& t = totals_;
         Json out = {{"totals",
                      {{"positions", wanted},
                       {"done", t.done},
+                      {"before", before_},
                       {"solved", t.solved},
                       {"matched", t.matched},
                       {"contradicted", t.contradicted},
@@ -119,10 +153,25 @@ private:
     Session& session_;
     StopToken stop_;
     Totals totals_;
+    SolveAnswers* answers_ = nullptr;
+    std::size_t before_ = 0;  ///< done by earlier runs
 };
 
 std::vector<OptionInfo> options_of(const GameModule& m) {
     return m.solver ? m.solver->options : std::vector<OptionInfo>();
+}
+
+/// What an answer depends on; how fast it came does not count.
+Json conditions_of(const GameModule& module, const OptionValues& options,
+                   const PositionSolver& solver) {
+    Json out = {{"game", module.name}, {"options", Json::object()}};
+    for (const OptionInfo& option : module.solver->options) {
+        if (option.name != "--threads") out["options"][option.name] = options.text(option.name);
+    }
+    out.update(solver.conditions());
+    out.erase("threads");
+    out.erase("hash_mb");
+    return out;
 }
 
 int run(const SolveOptions& o, Session& session) {
@@ -138,8 +187,12 @@ int run(const SolveOptions& o, Session& session) {
     const std::string text = o.file.empty() ? o.position : take(read_bytes(o.file));
     const auto problems = take(facet.problems(text, o.file.empty() ? "--position" : o.file));
     const auto solver = take(facet.make(setup));
+    std::optional<SolveAnswers> answers;
+    if (!o.out.empty()) answers.emplace(o.out, conditions_of(module, setup.options, *solver));
     session.begin(nullptr);
-    return Run(o, facet, *solver, session).work(problems);
+    Run work(o, facet, *solver, session);
+    if (answers) work.keep_in(*answers);
+    return work.work(problems);
 }
 
 /// The texts of all solvers that have one.
@@ -164,6 +217,8 @@ void add_solve(Program& program) {
     add_text(command, "--position", o->position, "P", "Position in the game's notation");
     add_name(command, "--file", o->file, "FILE",
              fmt::format("Positions, one a line; {}", joined(&SolverFacet::problems_help, "; ")));
+    add_name(command, "--out", o->out, "FILE",
+             "Append the answers to FILE as JSON lines; what it has solved is not solved again");
     add_number(command, "--time-ms", o->time_ms, {1, kWeekMs}, "Most time for each position");
     add_number(command, "--hash", o->hash_mb, {1, kMostHashMb},
                "Size of the table of positions, MB")

@@ -212,6 +212,21 @@ concept HasForcedReply = requires(const typename G::Position pos) {
     { pos.has_forced_reply() } -> std::same_as<bool>;
 };
 
+/// What the last ply before the horizon came to, at a node with a null window.
+template <class Move> struct LastPlyResult {
+    Value best = -kInfinity;  ///< of the moves looked at
+    Move cut{};               ///< the move that reached beta, or none
+    int looked_at = 0;        ///< moves, the cutting one included; 0: not done, search as usual
+};
+/// Does the last ply before the horizon by itself, without making a move, in the order of its
+/// Ordering and with the values of its Horizon, which is the static value: the same tree, cheaper.
+/// `first` is the table's move, or none.
+template <class G>
+concept HasLastPly = requires(const typename G::Position pos, const typename G::Evaluator e,
+                              Value beta, typename G::Move first) {
+    { G::LastPly::search(pos, e, beta, first) } -> std::same_as<LastPlyResult<typename G::Move>>;
+};
+
 /// Has many more legal moves than are worth a search, and knows which: some legal move wherever
 /// there is one.
 template <class G>

@@ -34,6 +34,8 @@ template <Game G> struct Frame {
     Depth reduction = 0;                ///< of the move being searched from this ply
     int number = 0;                     ///< ... and its number among the node's moves
     int cuts = 0;                       ///< nodes of this ply that cut, since the ply two above
+    Key known_key = 0;                  ///< the position whose static value is known ...
+    Value known_value = kNoValue;       ///< ... is worth this
     bool quiet = true;                  ///< the move played from this ply
     bool table_hit = false;             ///< the table knew this node
     bool table_pv = false;              ///< this node is or was on a principal variation

@@ -9,10 +9,15 @@
 #include <string>
 #include <type_traits>
 
+#include "karikomi/core/types.hpp"
+
 namespace karikomi {
 
 template <class Move> struct ScoredMove {
     Move move{};
+    /// Static value of the position after it, for the side to move there, where the ordering came
+    /// across it: nobody has to evaluate that position again.
+    std::int16_t value_after = kNoValue;
     std::int32_t score = 0;  ///< larger is tried earlier
 };
 
@@ -39,7 +44,7 @@ public:
     void push(Move m) {
         if (size_ >= Capacity) [[unlikely]]
             refuse_move(Capacity);
-        std::construct_at(&items_[size_++], Item{m, 0});
+        std::construct_at(&items_[size_++], Item{m, kNoValue, 0});
     }
     void clear() { size_ = 0; }
     /// Drops the moves from index `size` on.

@@ -104,6 +104,13 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
         if (p.enabled && line.extensions < p.max_extensions && pos_.has_forced_reply()) forced = 1;
     }
 
+    // 3h. The last ply of a null window, where the game can do it without making moves.
+    if (HasLastPly<G> && !kPv && depth == 1 && gate_.last_ply_is_plain && line.store &&
+        !excluding) {
+        const Value raw = view ? view->raw_static : kNoValue;
+        if (const auto v = search_last_ply(beta, ply, first, tt.writer, raw)) return *v;
+    }
+
     // 4. Principal-variation search over the moves, with extensions and reductions.
     const HistoryContext context = history_context(ply);
     MovePicker<G> picker(pos_, first,
@@ -162,13 +169,10 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
         child.extensions = static_cast<std::uint8_t>(child.extensions + std::max(longer, 0));
 
         // 4c. Search it.
-        make(move, ply);
-        f.quiet = quiet;
-        f.number = number;
         bool opened = false;
-        const Value v = search_move<K>(alpha, beta, {number, next, reduction, best, j.late}, ply,
-                                       child, opened);
-        unmake(move, ply);
+        const MovePlan plan{number, next, reduction, best,
+                            j.late, move, quiet,     picker.value_after()};
+        const Value v = play<K>(alpha, beta, plan, ply, child, opened);
         if (stopped_) return 0;
         if (j.move_value != kNoValue && observer_ != nullptr) {
             record_gain(*view, j.move_value, v, bound_of(v, alpha, beta));
@@ -244,6 +248,33 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
                         shared_->params.table.keep_margin);
     }
     return best;
+}
+
+/// Makes the move, searches it, takes it back. A child whose static value is known to end it by
+/// futility is not even made.
+template <Game G, class Built>
+template <NodeKind K>
+Value Worker<G, Built>::play(Value alpha, Value beta, const MovePlan& plan, int ply,
+                             const Lineage& child, bool& opened) {
+    const bool narrow = K != NodeKind::Pv || plan.number > 1;
+    if (narrow && plan.value_after != kNoValue && gate_.judges_children) {
+        const Depth depth = plan.next - plan.reduction;
+        auto& s = counters<Futility>();
+        if (const auto v =
+                ChildFutility::try_cut(params<Futility>(), plan.value_after, depth, -alpha, s)) {
+            if (enter_node(ply + 1)) return 0;
+            book_saving(s, usual_nodes_[static_cast<std::size_t>(depth)], 0);
+            return -*v;
+        }
+    }
+    make(plan.move, ply, plan.next > 0 || gate_.horizon_asks_table);
+    Frame<G>& f = frames_[static_cast<std::size_t>(ply)];
+    f.quiet = plan.quiet;
+    f.number = plan.number;
+    if (plan.value_after != kNoValue) know_next(ply, plan.value_after);
+    const Value v = search_move<K>(alpha, beta, plan, ply, child, opened);
+    unmake(plan.move, ply);
+    return v;
 }
 
 /// The first move of a PV node with the open window, all others with a null window; what surprises

@@ -40,6 +40,7 @@ public:
 
     /// The next move, or false when there are no more.
     bool next(Move& out) {
+        value_after_ = kNoValue;
         if (stage_ == Stage::First) {
             stage_ = Stage::Tactical;
             if (first_ != kNoMove) {
@@ -59,6 +60,7 @@ public:
                 }
                 if (turns_out_to_lose()) continue;
                 quiet_ = is_quiet_score(moves_[at_].score);
+                value_after_ = moves_[at_].value_after;
                 out = moves_[at_++].move;
                 return true;
             }
@@ -69,6 +71,9 @@ public:
     /// Was the move just handed out a quiet one? (Known from scoring; asking the game again costs.)
     /// A game that does not tell its tactical moves has only quiet ones.
     bool last_is_quiet() const { return quiet_; }
+
+    /// The static value after the move just handed out, for the opponent; kNoValue: not known.
+    Value value_after() const { return value_after_; }
 
     /// Puts a move that is still to come in front of all others of its kind.
     void promote(MoveCode code) {
@@ -237,8 +242,9 @@ private:
     Sources sources_;
     Depth depth_;
     Stage stage_ = Stage::First;
-    bool quiet_ = true;    ///< of the move handed out last
-    bool sorted_ = false;  ///< what is left needs no more sorting
+    bool quiet_ = true;             ///< of the move handed out last
+    Value value_after_ = kNoValue;  ///< ... and the static value after it
+    bool sorted_ = false;           ///< what is left needs no more sorting
     bool skips_quiet_ = false;
     int selected_ = 0;
     std::size_t sorted_up_to_ = 0;  ///< not 0: the moves before it are sorted

@@ -99,7 +99,7 @@ private:
             } else if (p.few_evasions && best > -kDecisive && !pos.is_tactical(m)) {
                 continue;
             }
-            worker.make(m, ply);
+            make(worker, m, ply);
             const Value v = -enter(worker, -beta, -alpha, ply + 1, depth + 1);
             worker.unmake(m, ply);
             if (worker.stopped()) return 0;
@@ -132,6 +132,10 @@ private:
             }
         }
         return worker.evaluate();
+    }
+    template <class W> static void make(W& worker, Move m, int ply) {
+        if constexpr (HasHorizonTable<W>) return worker.make(m, ply, worker.quiescence().table);
+        worker.make(m, ply);
     }
     template <class W> static bool retakes(W& worker, Move m, int ply) {
         if constexpr (HasHorizonTable<W>) return worker.retakes(m, ply);

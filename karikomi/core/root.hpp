@@ -28,7 +28,7 @@ Value Worker<G, Built>::search_root(Value alpha, Value beta, Depth depth, std::s
         frames_[0].number = plan.number;
         plan.reduction = root_reduction(view, rm.move, plan.number);
         plan.late = plan.number > 1 && shared_->params.root.reduce;
-        make(rm.move, 0);
+        make(rm.move, 0, true);
         bool opened = false;
         const Value v = search_move<NodeKind::Pv>(alpha, beta, plan, 0, line, opened);
         unmake(rm.move, 0);

@@ -186,7 +186,7 @@ Value Worker<G, Built>::probe_captures(const NodeView& n, int ply, const Lineage
         for (const ScoredMove<Move>& m : moves) {
             if (!pos_.is_tactical(m.move)) continue;
             if (n.static_value + pos_.exchange_value(m.move) < bound) continue;
-            make(m.move, ply);
+            make(m.move, ply, true);
             frames_[static_cast<std::size_t>(ply)].quiet = false;
             // The horizon first: most captures that fail do so at once.
             Value v = -search<NodeKind::All>(-bound, -bound + 1, 0, ply + 1, child);

@@ -16,6 +16,7 @@
 #include "karikomi/core/params.hpp"
 #include "karikomi/core/picker.hpp"
 #include "karikomi/core/quiescence.hpp"
+#include "karikomi/core/selective/child_futility.hpp"
 #include "karikomi/core/tt.hpp"
 
 namespace karikomi {
@@ -102,7 +103,7 @@ public:
     bool enter_node(int ply);
     bool stopped() const { return stopped_; }
     void resume() { stopped_ = false; }  ///< after a solver's attempt, between iterations
-    void make(Move m, int ply);
+    void make(Move m, int ply, bool prefetch = false);  ///< prefetch: the table's entry
     void unmake(Move m, int ply);
     const QuiescenceParams& quiescence() const { return shared_->params.quiescence; }
     /// What the table says about the node beyond the horizon at this ply.
@@ -148,6 +149,20 @@ private:
         (void)m;
         return false;
     }
+    /// The position at `ply` + 1, which is on the board, is worth this.
+    void know_next(int ply, Value value) {
+        Frame<G>& next = frames_[static_cast<std::size_t>(ply) + 1];
+        next.known_key = pos_.key();
+        next.known_value = value;
+    }
+    /// The static value, unless this frame has it: a probe comes to the same position again.
+    Value evaluate_here(Frame<G>& f, Key key) {
+        if (f.known_key != key || f.known_value == kNoValue) {
+            f.known_value = evaluate();
+            f.known_key = key;
+        }
+        return f.known_value;
+    }
     [[gnu::noinline]] Value static_value_of_move(Move m, NodeView& n);
     Value evaluate_once();
     Value refine(const NodeView& n) const;
@@ -159,6 +174,10 @@ private:
         (void)known;
         return false;
     }
+    /// A null-window node of depth 1, all of it; nothing: it has to be searched as usual.
+    [[gnu::noinline]] std::optional<Value> search_last_ply(Value beta, int ply, MoveCode first,
+                                                           const TranspositionTable::Writer& writer,
+                                                           Value raw_static);
     /// What part 4a of the node decides about a move.
     struct Judgement {
         bool skip = false;
@@ -191,7 +210,13 @@ private:
         Depth reduction = 0;
         Value best = -kInfinity;  ///< of the moves before
         bool late = false;        ///< its depth is that of a late move
+        Move move{};
+        bool quiet = true;
+        Value value_after = kNoValue;  ///< static, for the opponent, where it is known
     };
+    template <NodeKind K>
+    Value play(Value alpha, Value beta, const MovePlan& plan, int ply, const Lineage& child,
+               bool& opened);
     /// Value of the move just made; tells whether it was searched with the open window.
     template <NodeKind K>
     Value search_move(Value alpha, Value beta, const MovePlan& plan, int ply, const Lineage& child,
@@ -245,7 +270,10 @@ private:
         bool needs_static = false;
         bool static_in_check = false;  ///< ... even there
         bool judges_nodes = false;     ///< futility of whole nodes
+        bool judges_children = false;  ///< ... by what their parent knows of them
         bool needs_mobility = false;
+        bool horizon_asks_table = false;
+        bool last_ply_is_plain = false;  ///< nothing judges its moves: the game may do it alone
         bool is_open(Depth depth) const { return depth >= from || depth <= up_to; }
     };
     void set_gate();

@@ -24,7 +24,10 @@ template <Game G, class Built> void Worker<G, Built>::prepare(Shared& shared, co
     stopped_ = false;
     pressure_ = 0.0f;
     countdown_ = 0;
-    for (Frame<G>& f : frames_) f.killers = {}, f.static_value = kNoValue;
+    for (Frame<G>& f : frames_) {
+        f.killers = {};
+        f.static_value = f.known_value = kNoValue;
+    }
     history_.prepare(shared.params.node, shared.params.history);
     const NodeParams& node = shared.params.node;
     correction_.prepare(HasStructures<G> ? node.correction : 0, node.correction_depth,
@@ -55,11 +58,21 @@ template <Game G, class Built> void Worker<G, Built>::set_gate() {
     if (has(kTechnique<LateMoves>))
         gate_.reduce_from = LateMoves::lowest_depth(params<LateMoves>());
     gate_.judges_nodes = has(kTechnique<Futility>) && Futility::judges_nodes(params<Futility>());
+    const NodeParams& node = shared_->params.node;
+    gate_.judges_children = has(kTechnique<Futility>) && observer_ == nullptr &&
+                            ChildFutility::is_plain(params<Futility>()) && !node.refine_static &&
+                            !correction_.is_on() && !node.quick_win;
     if (observer_ != nullptr && observer_->wants_gains) {
         gate_.up_to = std::max(gate_.up_to, Futility::kDepths);
     }
     gate_.static_in_check =
         has(kTechnique<MultiProbCut>) && MultiProbCut::needs_static(params<MultiProbCut>());
+    gate_.horizon_asks_table = node.horizon_table || shared_->params.quiescence.table;
+    gate_.last_ply_is_plain = HasLastPly<G> && !gate_.horizon_asks_table && observer_ == nullptr &&
+                              Futility::highest_depth(params<Futility>()) < 1 &&
+                              params<Futility>().late_max_depth < 1 &&
+                              LateMoves::highest_node(params<LateMoves>()) < 1 &&
+                              LateMoves::lowest_depth(params<LateMoves>()) > 1;
     gate_.needs_mobility = has(kTechnique<Iid>) && params<Iid>().enabled && params<Iid>().selective;
 }
 
@@ -98,12 +111,13 @@ template <Game G, class Built> void Worker<G, Built>::poll() {
     pressure_ = shared_->clock.pressure();
 }
 
-template <Game G, class Built> void Worker<G, Built>::make(Move m, int ply) {
+template <Game G, class Built> void Worker<G, Built>::make(Move m, int ply, bool prefetch) {
     Frame<G>& f = frames_[static_cast<std::size_t>(ply)];
     f.slot = pos_.history_slot(m);
     f.move = m.raw();
     pos_.make(m, f.undo);
-    shared_->tt.prefetch(pos_.key());
+    // The entry is on its way while the evaluator works.
+    if (prefetch) shared_->tt.prefetch(pos_.key());
     if constexpr (HasIncrementalEvaluator<G>) evaluator_.after_make(pos_, m);
 }
 
@@ -134,7 +148,7 @@ NodeView Worker<G, Built>::look(Value alpha, Value beta, Depth depth, int ply, N
     }
     n.raw_static = known_static;
     if (gate_.needs_static && known_static == kNoValue && (!n.in_check || gate_.static_in_check)) {
-        n.raw_static = evaluate();
+        n.raw_static = evaluate_here(frames_[static_cast<std::size_t>(ply)], pos_.key());
     }
     n.static_value = n.raw_static;
     if (correction_.is_on() && n.raw_static != kNoValue && !n.in_check) {
@@ -214,6 +228,34 @@ template <Game G, class Built> bool Worker<G, Built>::retakes(Move m, int ply) c
     }
     (void)m, (void)ply;
     return false;
+}
+
+template <Game G, class Built>
+std::optional<Value> Worker<G, Built>::search_last_ply(Value beta, int ply, MoveCode first,
+                                                       const TranspositionTable::Writer& writer,
+                                                       Value raw_static) {
+    if constexpr (HasLastPly<G>) {
+        if (countdown_ < static_cast<int>(G::kMaxMoves)) return std::nullopt;  // limits come first
+        Frame<G>& f = frames_[static_cast<std::size_t>(ply)];
+        const LastPlyResult<Move> r =
+            G::LastPly::search(pos_, evaluator_, beta, Move::from_raw(first));
+        if (r.looked_at == 0) return std::nullopt;
+        countdown_ -= r.looked_at;
+        stats_.nodes += static_cast<std::uint64_t>(r.looked_at);
+        stats_.seldepth = std::max(stats_.seldepth, ply + 1);
+        const bool cut = r.best >= beta;
+        if (cut) {
+            ++stats_.cuts;
+            ++f.cuts;
+            if (r.looked_at == 1) ++stats_.first_cuts;
+        }
+        f.best = r.cut.raw();
+        writer.store({f.best, to_table(r.best, ply), raw_static, 1,
+                      cut ? Bound::Lower : Bound::Upper, f.table_pv},
+                     shared_->params.table.keep_margin);
+        return r.best;
+    }
+    return std::nullopt;
 }
 
 template <Game G, class Built>

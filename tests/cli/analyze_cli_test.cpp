@@ -65,6 +65,28 @@ TEST(Analyze, FindsSeveralLines) {
     EXPECT_THAT(text_of("analyze connect_four --depth 6 --multipv 3"), HasSubstr("\n#  value"));
 }
 
+TEST(Analyze, ALevelFixesTheWork) {
+    const Json low = json_of("analyze othello --moves f5d6c3 --level 3");
+    EXPECT_EQ(low["depth"], 3);
+    EXPECT_EQ(low["level"], 3);
+    EXPECT_EQ(json_of("analyze othello --moves f5d6c3 --level 5")["depth"], 5);
+    EXPECT_THAT(text_of("analyze othello --level 3"), HasSubstr("up to level 3;"));
+    // Without one there is none to report.
+    EXPECT_FALSE(json_of("analyze othello --depth 3").contains("level"));
+}
+
+TEST(Analyze, ALevelThatTheGameDoesNotHaveIsRefused) {
+    const Output beyond = call("analyze othello --level 61");
+    EXPECT_EQ(beyond.exit_code, 2);
+    EXPECT_THAT(beyond.err, HasSubstr("--level: 61 is outside 0..60"));
+    const Output none = call("analyze connect_four --level 3");
+    EXPECT_EQ(none.exit_code, 2);
+    EXPECT_THAT(none.err, HasSubstr("--level: connect_four has none"));
+    EXPECT_THAT(none.err, HasSubstr("give --depth or --nodes"));
+    EXPECT_THAT(call("analyze othello --profile legacy --level 3").err,
+                HasSubstr("--profile legacy has none"));
+}
+
 TEST(Analyze, SaysWhenTheGameIsOver) {
     const Json over = json_of("analyze connect_four --position 1212121");
     expect_keys(over, kAnalyzeKeys);

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "karikomi/base/files.hpp"
 #include "tests/cli/process.hpp"
 
 namespace karikomi::tests {
@@ -108,6 +109,70 @@ TEST(SolveCommand, CtrlCKeepsWhatIsDone) {
     EXPECT_EQ(Json::parse(lines[1])["solved"], false);
     EXPECT_EQ(Json::parse(lines[2])["interrupted"], true);
     EXPECT_EQ(Json::parse(lines[2])["totals"]["solved"], 1);
+}
+
+TEST(SolveCommand, GoesOnWhereItWasStopped) {
+    const TemporaryFolder folder;
+    const std::string one = folder.write("one.obf", kFirst + "; H1:+16;\n");
+    const std::string both = folder.write("two.obf", kFirst + "; H1:+16;\n" + kSecond + "\n");
+    const std::string answers = folder.file("answers.jsonl");
+    EXPECT_EQ(solve({"--file", one, "--out", answers, "--json"}).exit_code, 0);
+    const auto kept = lines_of(read_file(answers));
+    ASSERT_THAT(kept, SizeIs(2));  // the conditions, and a row
+    EXPECT_EQ(Json::parse(kept[1])["row"]["value"], 16);
+
+    // Killed while it wrote: half a line is no answer.
+    ASSERT_TRUE(write_file(answers, read_file(answers) + "{\"problem\":\"XX"));
+    const Output out = solve({"--file", both, "--out", answers, "--json"});
+    EXPECT_EQ(out.exit_code, 0);
+    const auto lines = lines_of(out.out);
+    ASSERT_THAT(lines, SizeIs(2));  // the first position is not solved again
+    EXPECT_EQ(Json::parse(lines[0])["position"], kSecond);
+    const Json totals = Json::parse(lines[1])["totals"];
+    EXPECT_EQ(totals["before"], 1);
+    EXPECT_EQ(totals["done"], 2);
+    EXPECT_EQ(totals["solved"], 2);
+    EXPECT_EQ(totals["matched"], 1);
+    EXPECT_EQ(lines_of(read_file(answers)).size(), 3u);
+    const Output text = solve({"--file", both, "--out", answers});
+    EXPECT_THAT(text.out, HasSubstr("2 of 2 were solved before"));
+    EXPECT_THAT(text.out, HasSubstr("2 of 2 solved"));
+}
+
+TEST(SolveCommand, WhatWasNotSolvedIsTriedAgain) {
+    const TemporaryFolder folder;
+    const std::string answers = folder.file("answers.jsonl");
+    const auto ask = [&] {
+        return solve({"--position", kStart, "--time-ms", "100", "--out", answers, "--json"});
+    };
+    EXPECT_EQ(ask().exit_code, 1);
+    const Output again = ask();
+    EXPECT_EQ(again.exit_code, 1);
+    EXPECT_THAT(lines_of(again.out), SizeIs(2));
+    EXPECT_EQ(Json::parse(lines_of(again.out)[1])["totals"]["before"], 0);
+}
+
+TEST(SolveCommand, AnswersToOtherQuestionsAreNotMixed) {
+    const TemporaryFolder folder;
+    const std::string answers = folder.file("answers.jsonl");
+    EXPECT_EQ(solve({"--position", kFirst, "--out", answers}).exit_code, 0);
+    const std::string before = read_file(answers);
+    const Output other = solve({"--position", kFirst, "--wld", "--out", answers});
+    EXPECT_EQ(other.exit_code, 2);
+    EXPECT_THAT(other.err, HasSubstr("was begun with other options"));
+    EXPECT_EQ(read_file(answers), before);
+    // More threads give the same answers.
+    EXPECT_EQ(solve({"--position", kFirst, "--threads", "2", "--out", answers}).exit_code, 0);
+
+    const std::string letter = folder.write("letter.txt", "Dear reader\n");
+    const Output wrong = solve({"--position", kFirst, "--out", letter});
+    EXPECT_EQ(wrong.exit_code, 2);
+    EXPECT_THAT(wrong.err, HasSubstr("has no answers of solve"));
+    EXPECT_EQ(read_file(letter), "Dear reader\n");
+    const std::string damaged = folder.write("damaged.jsonl", before + "what\n");
+    EXPECT_THAT(solve({"--position", kFirst, "--out", damaged}).err,
+                HasSubstr("is damaged in line 3"));
+    EXPECT_EQ(solve({"--position", kFirst, "--out", "/no/such/folder/x"}).exit_code, 3);
 }
 
 TEST(SolveCommand, BadInputIsRefused) {

@@ -1,6 +1,17 @@
 #include "karikomi/games/othello/game.hpp"
 
 namespace karikomi::othello {
+namespace {
+
+/// By what a move leaves the opponent: few moves, no corners.
+int score_by_replies(Square square, Bits replies) {
+    constexpr int kReply = 200;
+    constexpr int kTakesCorner = 600;
+    return -kReply * (std::popcount(replies) + std::popcount(replies & kCorners)) +
+           ((bit(square) & kCorners) != 0 ? kTakesCorner : 0);
+}
+
+}  // namespace
 
 void Ordering::score(const GamePosition& p, const Evaluator& evaluator,
                      std::span<ScoredMove<Move>> moves, Depth depth) {
@@ -9,10 +20,62 @@ void Ordering::score(const GamePosition& p, const Evaluator& evaluator,
         const Square square = m.move.square();
         const Board next = p.board().after(square, p.board().flips(square));
         const Bits replies = next.moves();
-        m.score = -200 * (std::popcount(replies) + std::popcount(replies & kCorners)) +
-                  ((bit(square) & kCorners) != 0 ? 600 : 0);
-        if (depth >= 4) m.score += evaluator.value_after(p, square, next, replies);
+        if (depth >= 2) {
+            m.score = evaluator.value_after(p, square, next, replies);
+            // A side without a move has to pass, or the game is over: another kind of node.
+            if (replies != 0) m.value_after = static_cast<std::int16_t>(-m.score);
+            continue;
+        }
+        m.score = score_by_replies(square, replies);
     }
+}
+
+LastPlyResult<Move> LastPly::search(const GamePosition& p, const Evaluator& evaluator, Value beta,
+                                    Move first) {
+    struct Leaf {
+        int score = 0;
+        Square square = 0;
+        Board board;
+        Bits replies = 0;
+    };
+    LastPlyResult<Move> result;
+    /// True: this move cuts.
+    const auto look_at = [&](Square square, const Board& board, Bits replies) {
+        const bool over = replies == 0 && board.replies() == 0;
+        const Value v =
+            over ? -final_score(board) * kDisc : evaluator.value_after(p, square, board, replies);
+        ++result.looked_at;
+        result.best = std::max(result.best, v);
+        if (v < beta) return false;
+        result.cut = Move::from_square(square);
+        return true;
+    };
+    const bool has_first = first.raw() != kNoMove && p.is_legal(first) && !first.is_pass();
+    if (has_first) {
+        const Square square = first.square();
+        const Board board = p.board().after(square, p.board().flips(square));
+        if (look_at(square, board, board.moves())) return result;
+    }
+    std::array<Leaf, GamePosition::kMostMoves> leaves;
+    std::size_t count = 0;
+    for (Bits left = p.moves(); left != 0; left &= left - 1) {
+        Leaf& leaf = leaves[count++];
+        leaf.square = lowest(left);
+        leaf.board = p.board().after(leaf.square, p.board().flips(leaf.square));
+        leaf.replies = leaf.board.moves();
+        leaf.score = score_by_replies(leaf.square, leaf.replies);
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+        std::size_t best = i;
+        for (std::size_t k = i + 1; k < count; ++k) {
+            if (leaves[k].score > leaves[best].score) best = k;
+        }
+        std::swap(leaves[i], leaves[best]);
+        const Leaf& leaf = leaves[i];
+        if (has_first && leaf.square == first.square()) continue;
+        if (look_at(leaf.square, leaf.board, leaf.replies)) break;
+    }
+    return result;
 }
 
 Expected<GamePosition> Notation::parse(std::string_view text) {

@@ -39,6 +39,7 @@ private:
 /// A position that knows its moves: asked for at every node, they are found once.
 class GamePosition {
 public:
+    static constexpr std::size_t kMostMoves = 34;
     struct Undo {
         Board board;
         Bits moves = 0;
@@ -159,6 +160,12 @@ struct Ordering {
     static bool stands_alone(Depth) { return true; }
 };
 
+/// The leaves' parents: moves in the order above, leaves by value, nothing made or unmade.
+struct LastPly {
+    static LastPlyResult<Move> search(const GamePosition& p, const Evaluator& evaluator, Value beta,
+                                      Move first);
+};
+
 /// Positions in OBF, moves as squares: "f5d6", "pa" for a pass.
 struct Notation {
     static Expected<GamePosition> parse(std::string_view text);
@@ -178,6 +185,7 @@ struct Game {
     using Evaluator = othello::Evaluator;
     using Ordering = othello::Ordering;
     using Horizon = StaticHorizon;
+    using LastPly = othello::LastPly;
     using Notation = othello::Notation;
     using Solver = Takeover;
     static constexpr int kMaxLevel = 60;  ///< as players of this game count
@@ -185,7 +193,7 @@ struct Game {
     /// Moves of one side that will still cost time on a clock: once the end is solved, none does.
     static int moves_to_plan(const GamePosition& pos);
     static constexpr std::string_view kName = "othello";
-    static constexpr std::size_t kMaxMoves = 34;
+    static constexpr std::size_t kMaxMoves = GamePosition::kMostMoves;
     static constexpr int kHistorySlots = 65;
     static constexpr int kStages = 15;
 };

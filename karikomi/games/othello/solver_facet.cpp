@@ -225,6 +225,7 @@ SolverFacet solver_facet() {
         "karikomi solve othello --position "  // NOLINT: one example, in two pieces
         "'-OOOOO----OOOOX--OOOOOO-XXXXXOO--XXOOX--OOXOXX----OXXO---OOO--O- X'",
         "karikomi solve othello --file positions.obf --threads 2 --json",
+        "karikomi solve othello --file positions.obf --out answers.jsonl",
         "karikomi solve othello --file positions.obf --wld",
         "karikomi solve othello --file positions.obf --selectivity 95 --time-ms 1000"};
     facet.head = fmt::format(kRow, "empties", "value", "sure", "expected", "best", "nodes", "time",

@@ -1,5 +1,6 @@
 #include "karikomi/core/selective/futility.hpp"
 
+#include "karikomi/core/selective/child_futility.hpp"
 #include "tests/core/selective/scripted_probe.hpp"
 
 namespace karikomi::test {
@@ -211,6 +212,29 @@ TEST(FutilityOfNodes, ReverseCutsWhenTheMarginIsReached) {
     EXPECT_EQ(
         judge_node(node_at(3, kDecisive - 1, kDecisive, NodeKind::Cut), whole_nodes(), 29'999),
         std::nullopt);
+}
+
+TEST(FutilityOfNodes, AParentJudgesItsChildByTheSameRule) {
+    Futility::Params p = whole_nodes();
+    p.razor_max_depth = 0;
+    EXPECT_FALSE(ChildFutility::is_plain(p));  // whether a node improves, its parent cannot tell
+    p.reverse_improving = 0;
+    EXPECT_TRUE(ChildFutility::is_plain(p));
+    p.reverse_beta = 3;
+    for (const Depth depth : {1, 3, 4, 5}) {
+        for (const Value beta : {-kDecisive + 1, -kDecisive + 2, -40, 100, kDecisive}) {
+            for (Value value = beta - 20; value <= beta + 260; value += 10) {
+                Futility::Stats s;
+                const auto found = ChildFutility::try_cut(p, value, depth, beta, s);
+                const NodeView n = node_at(depth, beta - 1, beta, NodeKind::Cut);
+                EXPECT_EQ(found, judge_node(n, p, value)) << depth << " " << beta << " " << value;
+                EXPECT_EQ(s.reversed, found ? 1u : 0u);
+            }
+        }
+    }
+    Futility::Stats s;
+    EXPECT_EQ(ChildFutility::try_cut(p, 9000, 0, 100, s),
+              std::nullopt);  // a leaf is worth its value
 }
 
 TEST(FutilityOfNodes, RazoringAsksTheHorizon) {
