@@ -31,8 +31,8 @@ Expected<ReadGame> read_game(const std::string& game, const std::string& bytes, 
 Expected<WrittenGame> write_game(const KeptGame& kept, const std::string& format);
 
 // A game with everything around it, as the page keeps it: its moves are a tree. Each node has "m",
-// a move, and "p", the number of the node before it (0: the start; the first node is 1). It may have
-// "t", the time in ms; "c", a comment; and "e", how the game ended after it.
+// a move, and "p", the number of the node before it (0: the start; the first node is 1). There may
+// be "t", the time in ms; "c", a comment; and "e", how the game ended after it.
 Json nodes_of(const PlayedGame& game);
 /// Names, event, date, facts and the comment before the first move.
 Json heading_of(const PlayedGame& game);
