@@ -135,6 +135,9 @@ template <Game G> void list_tactics(std::vector<Ability>& out) {
     out.push_back(judge_ability(
         "HasCheck", "techniques stay out of check", HasCheck<G>,
         {{"bool Position::in_check() const", shape_of<members::InCheck, Exactly<bool>, P>()}}));
+    out.push_back(judge_ability(
+        "HasThreats", "techniques can stay out of grave threats below check", HasThreats<G>,
+        {{"Threat Position::threat() const", shape_of<members::ThreatOf, Exactly<Threat>, P>()}}));
     out.push_back(judge_ability("HasCheckMoves", "quiet moves that give check are not pruned",
                                 HasCheckMoves<G>,
                                 {{"bool Position::gives_check(Move) const",

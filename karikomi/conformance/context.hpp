@@ -213,6 +213,7 @@ template <Game G> Facts look_at(const Context<G>& context, const typename G::Pos
     if (over) return f;  // nobody asks for more
     if constexpr (HasNullMove<G>) f.add("allows_null_move", pos.allows_null_move());
     if constexpr (HasCheck<G>) f.add("in_check", pos.in_check());
+    if constexpr (HasThreats<G>) f.add("threat", static_cast<int>(pos.threat()));
     if constexpr (HasPhase<G>) f.add("phase", pos.phase());
     if constexpr (HasPass<G>) f.add("after_pass", pos.after_pass());
     if constexpr (HasPieceCount<G>) f.add("piece_count", pos.piece_count());

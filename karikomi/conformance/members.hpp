@@ -81,6 +81,13 @@ struct InCheck {
     template <class B> static auto only_in() -> decltype(&B::in_check);
     template <class T> static auto call(T&& t) -> decltype(t.in_check());
 };
+struct ThreatOf {
+    struct Name {
+        int threat;
+    };
+    template <class B> static auto only_in() -> decltype(&B::threat);
+    template <class T> static auto call(T&& t) -> decltype(t.threat());
+};
 struct GivesCheck {
     struct Name {
         int gives_check;

@@ -152,6 +152,13 @@ concept HasCheck = requires(const typename G::Position pos) {
     { pos.in_check() } -> std::same_as<bool>;
 };
 
+/// Tells how grave is what the other side threatens, below check. A static value knows little of
+/// what is lost unless it is answered.
+template <class G>
+concept HasThreats = requires(const typename G::Position pos) {
+    { pos.threat() } -> std::same_as<Threat>;
+};
+
 /// Tells which moves give check before they are made; such a move is not pruned as a quiet one.
 template <class G>
 concept HasCheckMoves = requires(const typename G::Position pos, typename G::Move move) {

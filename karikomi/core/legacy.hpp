@@ -72,6 +72,7 @@ public:
 
     // What a horizon may ask for, as of Worker.
     const QuiescenceParams& quiescence() const { return quiescence_; }
+    Depth iteration() const { return 0; }
     Position& position() { return pos_; }
     Value evaluate() { return clamp_eval(evaluator_.evaluate(pos_)); }
     bool stopped() const { return stopped_; }

@@ -111,6 +111,15 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
         if (const auto v = search_last_ply(beta, ply, first, tt.writer, raw)) return *v;
     }
 
+    // 3i. A node that fails high anyway: its quiet moves need less of a search.
+    Depth less_high = 0;
+    if constexpr (!kPv && has(kTechnique<LateMoves>)) {
+        if (view) {
+            less_high =
+                LateMoves::less_above_beta(*view, params<LateMoves>(), counters<LateMoves>());
+        }
+    }
+
     // 4. Principal-variation search over the moves, with extensions and reductions.
     const HistoryContext context = history_context(ply);
     MovePicker<G> picker(pos_, first,
@@ -162,7 +171,7 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
         // 4b. How deep: the reduction first, then the extension.
         const bool is_table_move = extension != 0 && move.raw() == tt.data.move;
         const Depth longer = forced + (is_table_move ? extension - others : 0);
-        const Depth next = depth - 1 + longer - first_less;
+        const Depth next = depth - 1 + longer - first_less - (quiet ? less_high : 0);
         // A table move that others equal may be left with less than its reduction.
         const Depth reduction = std::min(j.reduction, std::max(next - 1, 0));
         Lineage child = below;

@@ -102,7 +102,9 @@ struct QuiescenceParams {
     bool quick_win = false;
     bool blend = false;
     int threat_nodes = 48;
+    int threat_nodes_step = 0;
     int threat_moves = 10;
+    int answer_threats = 0;
     int max_plies = 24;
 
     template <class V> void describe(V&& v) {
@@ -123,8 +125,13 @@ struct QuiescenceParams {
         v.flag("blend", blend, "a static value above beta counts half only");
         v.number("threat_nodes", threat_nodes, 0, 1000000, "nodes",
                  "most of one search for a win by threats, in games whose horizon has one");
+        v.number("threat_nodes_step", threat_nodes_step, 0, 100000, "nodes/ply",
+                 "... and so many more for each ply of the iteration's depth");
         v.number("threat_moves", threat_moves, 0, 200, "",
                  "... and most threats in a row before the winning one");
+        v.number("answer_threats", answer_threats, 0, 8, "",
+                 "so often in a line the side to move answers a threat of a certain win before it "
+                 "is judged by its static value; 0 never");
         v.number("max_plies", max_plies, 1, 100, "ply", "then the static value, whatever hangs");
     }
 };

@@ -83,6 +83,16 @@ constexpr NodeKind child_kind(NodeKind k) {
 
 enum class Phase : std::uint8_t { Opening, Middle, Endgame };
 
+/// How grave is what the side that is not to move would do with its next move.
+enum class Threat : std::uint8_t {
+    None,
+    Slow,   ///< start an attack that may well win
+    Grave,  ///< make its win certain, though not end the game
+    Now,    ///< win
+};
+/// The same as a number of the parameters: 0 .. 3.
+inline constexpr int kAnyThreat = static_cast<int>(Threat::Now);
+
 /// A selective technique, by its place in the list of core/selective/selective.hpp.
 enum class Technique : std::uint8_t {};
 

@@ -106,6 +106,7 @@ public:
     void make(Move m, int ply, bool prefetch = false);  ///< prefetch: the table's entry
     void unmake(Move m, int ply);
     const QuiescenceParams& quiescence() const { return shared_->params.quiescence; }
+    Depth iteration() const { return root_depth_; }  ///< depth of the search from the root
     /// What the table says about the node beyond the horizon at this ply.
     HorizonView view_horizon(int ply);
     void store_horizon(const HorizonView& view, TtData data, int ply);

@@ -141,6 +141,7 @@ NodeView Worker<G, Built>::look(Value alpha, Value beta, Depth depth, int ply, N
     n.time_pressure = pressure_;
     if constexpr (HasPhase<G>) n.phase = pos_.phase();
     if constexpr (HasCheck<G>) n.in_check = pos_.in_check();
+    if constexpr (HasThreats<G>) n.threat = pos_.threat();
     if constexpr (HasPass<G>) n.after_pass = pos_.after_pass();
     if constexpr (HasPieceCount<G>) n.piece_count = pos_.piece_count();
     if constexpr (HasMobility<G>) {
@@ -280,7 +281,7 @@ typename Worker<G, Built>::Judgement Worker<G, Built>::judge(Move m, NodeView& n
     }
     if constexpr (has(kTechnique<LateMoves>)) {
         auto& s = counters<LateMoves>();
-        if (prunable && LateMoves::prune(n, params<LateMoves>(), facts, s)) {
+        if (prunable && LateMoves::prune(n, params<LateMoves>(), late_table_, facts, s)) {
             j.skip = true;
             j.skip_rest = params<LateMoves>().skip_rest;
             // At most that, as far as anybody knows.

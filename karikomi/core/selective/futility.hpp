@@ -60,7 +60,7 @@ struct Futility {
         const bool spared =
             (p.reverse_spares_pv && n.table_pv) ||
             (p.reverse_spares_quiet && n.tt.move != kNoMove && !n.table_move_is_tactical);
-        if (n.depth <= p.reverse_max_depth && !spared) {
+        if (n.depth <= p.reverse_max_depth && !spared && is_calm(n, p.reverse_threat)) {
             ++s.tried;
             const bool unknown = n.tt.bound == Bound::None;
             const Value slope = p.reverse_margin - (unknown ? p.reverse_unknown : 0);
@@ -72,7 +72,7 @@ struct Futility {
                 return (n.estimate + p.reverse_beta * n.beta) / (p.reverse_beta + 1);
             }
         }
-        if (n.depth <= p.razor_max_depth &&
+        if (n.depth <= p.razor_max_depth && is_calm(n, p.razor_threat) &&
             n.estimate + p.razor_base + p.razor_slope * n.depth * n.depth < n.alpha) {
             ++s.tried;
             const Value v = horizon(n.alpha);
@@ -88,6 +88,7 @@ struct Futility {
     static std::optional<Value> try_prune_late(const NodeView& n, const Params& p, Depth left,
                                                Value move_value, Stats& s) {
         if (!p.enabled || left > p.late_max_depth || n.in_check) return std::nullopt;
+        if (!is_calm(n, p.late_threat)) return std::nullopt;
         if (n.kind == NodeKind::Pv && !p.late_pv) return std::nullopt;
         if (!(p.late_decisive || has_quiet_window(n)) || is_decisive(move_value))
             return std::nullopt;

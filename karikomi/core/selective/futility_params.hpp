@@ -25,10 +25,13 @@ struct FutilityParams {
     int reverse_beta = 1;
     bool reverse_spares_pv = false;
     bool reverse_spares_quiet = false;
+    int reverse_threat = kAnyThreat;
     Depth razor_max_depth = 0;
+    int razor_threat = kAnyThreat;
     Value razor_base = 300;
     Value razor_slope = 150;
     Depth late_max_depth = 0;
+    int late_threat = kAnyThreat;
     Value late_base = 100;
     Value late_slope = 120;
     bool late_pv = false;
@@ -62,15 +65,22 @@ struct FutilityParams {
                  "less than that where the table knows nothing of the position");
         v.number("reverse_beta", reverse_beta, 1, 16, "",
                  "the node is worth the mean of its value and so many times beta");
+        v.number("reverse_threat", reverse_threat, 0, kAnyThreat, "",
+                 "only where the other side threatens no worse than this: 0 nothing, 1 an attack, "
+                 "2 a certain win, 3 anything");
         v.number("razor_max_depth", razor_max_depth, 0, 30, "ply",
                  "up to here a static value far below alpha is left to the horizon; 0 never");
         v.number("razor_base", razor_base, 0, 20000, "eval", "how far below, at depth 0");
         v.number("razor_slope", razor_slope, 0, 20000, "eval/ply^2", "... and per depth^2");
+        v.number("razor_threat", razor_threat, 0, kAnyThreat, "",
+                 "only where the other side threatens no worse than this (reverse_threat)");
         v.number("late_max_depth", late_max_depth, 0, 30, "ply",
                  "quiet moves with at most this depth left after reduction are judged by "
                  "late_base and late_slope; 0 never");
         v.number("late_base", late_base, 0, 20000, "eval", "margin at depth 0");
         v.number("late_slope", late_slope, 0, 20000, "eval/ply", "margin for each ply");
+        v.number("late_threat", late_threat, 0, kAnyThreat, "",
+                 "only where the other side threatens no worse than this (reverse_threat)");
         v.flag("late_pv", late_pv, "late moves and captures of PV nodes are judged, too");
         v.flag("late_decisive", late_decisive,
                "... and those of nodes whose window lies among proven wins or losses");

@@ -49,6 +49,7 @@ struct IidParams {
     Depth reduce_min_depth = 6;
     Depth reduce_by = 1;
     Depth reduce_prior = kNever;
+    int reduce_threat = kAnyThreat;
 
     template <class V> void describe(V&& v) {
         v.flag("enabled", enabled, "use internal iterative deepening (or reduction)");
@@ -95,6 +96,9 @@ struct IidParams {
         v.number("reduce_by", reduce_by, 1, 4, "ply", "reduce: plies");
         v.number("reduce_prior", reduce_prior, 0, kNever, "ply",
                  "reduce: not after a move that was itself reduced by more than this");
+        v.number("reduce_threat", reduce_threat, 0, kAnyThreat, "",
+                 "reduce: only where the other side threatens no worse than this: 0 nothing, 1 an "
+                 "attack, 2 a certain win, 3 anything");
     }
 
     template <class V> void presets(V&& v) {

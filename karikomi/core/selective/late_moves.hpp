@@ -8,9 +8,7 @@
 /// Worth  docs/techniques/late_moves.md
 #pragma once
 
-#include <cmath>
-
-#include "karikomi/core/selective/late_moves_params.hpp"
+#include "karikomi/core/selective/late_moves_table.hpp"
 #include "karikomi/core/selective/node_view.hpp"
 
 namespace karikomi {
@@ -21,12 +19,13 @@ struct LateMoves {
 
     struct Stats : CommonStats {
         std::uint64_t researched = 0, deeper = 0, shallower = 0, extended = 0, first = 0;
-        std::uint64_t pruned = 0, by_exchange = 0, by_history = 0;
+        std::uint64_t pruned = 0, by_exchange = 0, by_history = 0, high = 0;
         template <class V> void describe(V&& v) {
             describe_common(v);
             v("researched", researched), v("deeper", deeper), v("shallower", shallower);
             v("extended", extended), v("first", first);
             v("pruned", pruned), v("by_exchange", by_exchange), v("by_history", by_history);
+            v("high", high);
         }
     };
 
@@ -40,35 +39,10 @@ struct LateMoves {
         bool doomed = false;  ///< every move so far loses by force: skip none
     };
 
-    /// The logarithms, computed once per parameter set.
-    class Table {
-    public:
-        /// Does nothing when the numbers are those of the last call.
-        void prepare(const Params& p) {
-            if (base_ == p.base && divisor_ == p.divisor) return;
-            base_ = p.base;
-            divisor_ = p.divisor;
-            for (std::size_t d = 1; d < kSize; ++d) {
-                for (std::size_t m = 1; m < kSize; ++m) {
-                    const double product =
-                        std::log(static_cast<double>(d)) * std::log(static_cast<double>(m));
-                    plies_[d][m] = base_ + static_cast<float>(product) / divisor_;
-                }
-            }
-        }
-        float at(Depth depth, int number) const {
-            const auto d = static_cast<std::size_t>(std::clamp<int>(depth, 1, kSize - 1));
-            return plies_[d][static_cast<std::size_t>(std::clamp<int>(number, 1, kSize - 1))];
-        }
-
-    private:
-        static constexpr int kSize = 64;
-        float base_ = 0.0f;
-        float divisor_ = 0.0f;
-        float plies_[kSize][kSize] = {};
-    };
+    using Table = LateMovesTable;
 
     static Depth lowest_depth(const Params& p) { return p.enabled ? p.min_depth : kNever; }
+    static bool needs_static(const Params& p) { return p.enabled && p.high_less > 0; }
 
     /// Plies to search this move less deep; leaves at least depth 1.
     static Depth reduction(const NodeView& n, const Params& p, const Table& table,
@@ -95,6 +69,15 @@ struct LateMoves {
         if (r <= p.first_less) return 0;
         ++s.first;
         return r > p.first_less + 1.0f && n.depth > 3 ? 2 : 1;
+    }
+
+    /// Plies to search all quiet moves of a node less deep, because it fails high anyway.
+    static Depth less_above_beta(const NodeView& n, const Params& p, Stats& s) {
+        if (!p.enabled || p.high_less <= 0 || n.kind != NodeKind::Cut || n.in_check) return 0;
+        if (n.depth < 2 || n.estimate == kNoValue || !has_quiet_window(n)) return 0;
+        if (n.estimate < n.beta + p.high_margin + p.high_slope * n.depth) return 0;
+        ++s.high;
+        return std::min(p.high_less, n.depth - 1);
     }
 
     /// The reduction as a real number.
@@ -138,20 +121,20 @@ struct LateMoves {
 
     /// May moves of this node be skipped at all?
     static bool may_prune(const NodeView& n, const Params& p) {
-        return p.enabled && (n.kind != NodeKind::Pv || p.prune_pv) &&
+        return p.enabled && (n.kind != NodeKind::Pv || p.prune_pv) && is_calm(n, p.prune_threat) &&
                (!n.in_check || p.prune_in_check) && (p.prune_decisive || !is_decisive(n.alpha));
     }
 
     /// Skip this quiet move for its number?
-    static bool prune(const NodeView& n, const Params& p, const MoveFacts& m, Stats& s) {
+    static bool prune(const NodeView& n, const Params& p, const Table& table, const MoveFacts& m,
+                      Stats& s) {
         if (n.depth > p.prune_max_depth || !m.quiet || m.special || !may_prune(n, p)) return false;
-        if (m.number <= most_moves(n, p)) return false;
+        if (m.number <= most_moves(n, p, table)) return false;
         ++s.pruned;
         return true;
     }
-    static int most_moves(const NodeView& n, const Params& p) {
-        const auto moves =
-            p.prune_base + static_cast<int>(p.prune_slope * static_cast<float>(n.depth * n.depth));
+    static int most_moves(const NodeView& n, const Params& p, const Table& table) {
+        const auto moves = p.prune_base + static_cast<int>(p.prune_slope * table.power(n.depth));
         return p.prune_by_trend && !n.improving ? moves / 2 : moves;
     }
 

@@ -37,6 +37,9 @@ struct LateMovesParams {
     bool special = false;
     float special_less = 1.0f;
     float not_improving = 0.0f;
+    Depth high_less = 0;
+    Value high_margin = 0;
+    Value high_slope = 0;
     float check = 0.0f;
     Value deeper = 0;
     Value shallower = 0;
@@ -44,6 +47,8 @@ struct LateMovesParams {
     Depth prune_max_depth = 0;
     int prune_base = 4;
     float prune_slope = 1.0f;
+    float prune_power = 2.0f;
+    int prune_threat = kAnyThreat;
     bool prune_by_trend = false;
     bool skip_rest = false;
     bool prune_pv = false;
@@ -117,6 +122,11 @@ private:
         v.number("special_less", special_less, 0.0f, 4.0f, "ply", "... but by so much less");
         v.number("not_improving", not_improving, -4.0f, 4.0f, "ply",
                  "added to the reduction where the side to move is not improving");
+        v.number("high_less", high_less, 0, 4, "ply",
+                 "an expected cut node whose static value is far above beta searches all its quiet "
+                 "moves so much less deep; 0 never");
+        v.number("high_margin", high_margin, -20000, 20000, "eval", "how far above, at depth 0");
+        v.number("high_slope", high_slope, 0, 20000, "eval/ply", "... and for each ply");
         v.number("check", check, -4.0f, 4.0f, "ply", "added for moves that give check");
         v.number("deeper", deeper, 0, 20000, "eval",
                  "a reduced move this far above the best is repeated a ply deeper; 0 never");
@@ -129,6 +139,11 @@ private:
                  "up to here late quiet moves are skipped; 0 never");
         v.number("prune_base", prune_base, 1, 200, "", "skipped from this + depth^2 moves on");
         v.number("prune_slope", prune_slope, 0.1f, 20.0f, "", "... depth^2 times this");
+        v.number("prune_power", prune_power, 0.0f, 3.0f, "",
+                 "... or depth to this power, times it");
+        v.number("prune_threat", prune_threat, 0, kAnyThreat, "",
+                 "only where the other side threatens no worse than this: 0 nothing, 1 an attack, "
+                 "2 a certain win, 3 anything");
         v.flag("prune_by_trend", prune_by_trend,
                "half as many moves where the side to move is not improving");
         v.flag("skip_rest", skip_rest,

@@ -35,6 +35,7 @@ struct NodeView {
     int colour = 0;                 ///< 0: the player who moves first in the game is to move
     bool opponent_to_move = false;  ///< the side to move is not the root player
     bool in_check = false;
+    Threat threat = Threat::None;  ///< of the other side, where the game tells
     bool after_pass = false;
     int piece_count = kMaxDepth;     ///< for selective IID; large where the game does not say
     int mobility = 0;                ///< for selective IID; 0 where nobody asked for it
@@ -46,6 +47,11 @@ struct NodeView {
 /// A selective technique must not touch proven wins and losses.
 constexpr bool has_quiet_window(const NodeView& n) {
     return !is_decisive(n.alpha) && !is_decisive(n.beta);
+}
+
+/// Does the other side threaten no worse than a parameter allows?
+constexpr bool is_calm(const NodeView& n, int most_threat) {
+    return static_cast<int>(n.threat) <= most_threat;
 }
 
 constexpr bool is_above_beta(const NodeView& n) {

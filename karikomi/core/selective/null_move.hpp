@@ -23,6 +23,7 @@ struct NullMove {
         bool cut_nodes_only = false;
         bool nested = false;
         Depth verify_depth = 10;
+        int most_threat = kAnyThreat;
 
         template <class V> void describe(V&& v) {
             v.flag("enabled", enabled, "use the null move");
@@ -39,6 +40,9 @@ struct NullMove {
                    "a line may have several null moves, but never two in a row; otherwise one");
             v.number("verify_depth", verify_depth, 1, kNever, "ply",
                      "from here a fail-high is verified by a normal search");
+            v.number("most_threat", most_threat, 0, kAnyThreat, "",
+                     "only where the other side threatens no worse than this: 0 nothing, 1 an "
+                     "attack, 2 a certain win, 3 anything");
         }
     };
 
@@ -60,7 +64,7 @@ struct NullMove {
                                         Probe&& probe) {
         if (!p.enabled || n.depth < p.min_depth || n.in_check || n.kind == NodeKind::Pv) return {};
         if (p.cut_nodes_only && n.kind != NodeKind::Cut) return {};
-        if (!has_quiet_window(n)) return {};
+        if (!has_quiet_window(n) || !is_calm(n, p.most_threat)) return {};
         if (n.estimate < n.beta + std::min(p.eval_margin, 0)) return {};
         if (n.static_value < n.beta + p.eval_margin - p.eval_slope * n.depth) return {};
         ++s.tried;

@@ -1,6 +1,7 @@
 /// Renju and gomoku as the search sees them: docs/adding-a-game.md explains each part.
 #pragma once
 
+#include <algorithm>
 #include <span>
 
 #include "karikomi/base/expected.hpp"
@@ -19,21 +20,59 @@ struct Ordering {
 /// Ends a line: fours are answered, and the side to move wins by continuous fours if it can.
 struct Horizon {
     template <class W> static Value search(W& worker, Value alpha, Value beta, int ply) {
+        return search(worker, alpha, beta, ply, worker.quiescence().answer_threats);
+    }
+
+private:
+    /// `answers`: so many times on the way an open three is answered.
+    template <class W>
+    static Value search(W& worker, Value alpha, Value beta, int ply, int answers) {
         const Position& pos = worker.position();
         const int me = pos.side();
         if (pos.count(me, Point::Five) > 0) return win_in(ply + 1);
         if (ply >= kStackSize - 4) return worker.evaluate();
-        if (pos.in_check()) return answer_four(worker, alpha, beta, ply);
-        if (!pos.has_four(me)) return worker.evaluate();
+        if (pos.in_check()) return answer_four(worker, alpha, beta, ply, answers);
+        const bool threatened = answers > 0 && pos.count(1 - me, Point::FourOpen) > 0;
+        if (!pos.has_four(me)) {
+            return threatened ? answer_three(worker, alpha, beta, ply, answers) : worker.evaluate();
+        }
         const Value still = worker.evaluate();
-        if (still >= beta) return still;
+        if (still >= beta && !threatened) return still;
         const auto& p = worker.quiescence();
-        const int plies = FourSearch<W>(worker, p.threat_nodes).attack(ply, p.threat_moves);
-        return plies > 0 && !worker.stopped() ? win_in(ply + plies) : still;
+        const int nodes = p.threat_nodes + p.threat_nodes_step * worker.iteration();
+        const int plies = FourSearch<W>(worker, nodes).attack(ply, p.threat_moves);
+        if (worker.stopped()) return still;
+        if (plies > 0) return win_in(ply + plies);
+        return threatened ? answer_three(worker, alpha, beta, ply, answers) : still;
     }
-
-private:
-    template <class W> static Value answer_four(W& worker, Value alpha, Value beta, int ply) {
+    /// A static value knows little of an open three: the best answer to it counts.
+    template <class W>
+    static Value answer_three(W& worker, Value alpha, Value beta, int ply, int answers) {
+        MoveList<Move, std::size_t{kMaxSize} * kMaxSize> moves;
+        worker.position().generate_candidates(moves);
+        if (moves.empty()) return worker.evaluate();
+        Ordering::score(worker.position(), {moves.begin(), moves.end()}, 0);
+        std::sort(moves.begin(), moves.end(), [](const auto& a, const auto& b) {
+            return a.score != b.score ? a.score > b.score : a.move.raw() < b.move.raw();
+        });
+        Value best = -kInfinity;
+        for (const auto& m : moves) {
+            worker.make(m.move, ply);
+            Value v = 0;
+            if (!worker.enter_node(ply + 1)) {
+                const auto over = worker.position().outcome(ply + 1);
+                v = over ? -*over : -search(worker, -beta, -alpha, ply + 1, answers - 1);
+            }
+            worker.unmake(m.move, ply);
+            if (worker.stopped()) return v;
+            best = std::max(best, v);
+            alpha = std::max(alpha, v);
+            if (alpha >= beta) break;
+        }
+        return best;
+    }
+    template <class W>
+    static Value answer_four(W& worker, Value alpha, Value beta, int ply, int answers) {
         const Position& pos = worker.position();
         const int other = 1 - pos.side();
         if (pos.count(other, Point::Five) > 1) return loss_in(ply + 2);
@@ -44,7 +83,7 @@ private:
         Value v = 0;
         if (!worker.enter_node(ply + 1)) {
             const auto over = worker.position().outcome(ply + 1);
-            v = over ? -*over : -search(worker, -beta, -alpha, ply + 1);
+            v = over ? -*over : -search(worker, -beta, -alpha, ply + 1, answers);
         }
         worker.unmake(Move::from_cell(answer), ply);
         return v;
@@ -89,7 +128,8 @@ struct Game {
     static Depth depth_of_level(const Position&, int level) { return std::max(level, 1); }
 };
 static_assert(karikomi::Game<Game>);
-static_assert(HasNullMove<Game> && HasTactics<Game> && HasCheck<Game> && HasPhase<Game> &&
-              HasPieceCount<Game> && HasMoveEvaluation<Game> && HasCandidates<Game>);
+static_assert(HasNullMove<Game> && HasTactics<Game> && HasCheck<Game> && HasThreats<Game> &&
+              HasPhase<Game> && HasPieceCount<Game> && HasMoveEvaluation<Game> &&
+              HasCandidates<Game>);
 
 }  // namespace karikomi::renju

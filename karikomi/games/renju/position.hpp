@@ -76,6 +76,14 @@ public:
     }
     /// The other side threatens five.
     bool in_check() const { return count(1 - side_, Point::Five) > 0; }
+    /// A five, a straight four, a four and three.
+    Threat threat() const {
+        const int other = 1 - side_;
+        if (count(other, Point::Five) > 0) return Threat::Now;
+        if (has_open_four(other)) return Threat::Grave;
+        const int ways = count(other, Point::FourThree) + count(other, Point::MaybeFoulFour);
+        return ways > 0 ? Threat::Slow : Threat::None;
+    }
     bool has_forced_reply() const { return in_check() && count(side_, Point::Five) == 0; }
     int stage() const { return stones_ < 8 ? 0 : stones_ < 16 ? 1 : stones_ < 32 ? 2 : 3; }
     Phase phase() const {

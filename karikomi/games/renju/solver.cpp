@@ -18,21 +18,31 @@ Solution Solver::solve(const Position& pos, const SolveLimits& limits) {
     Solution s;
     board_->start(pos, limits);
     if (pos.outcome(0)) return s;
-    const bool threes = limits.threats == Threats::FoursThrees;
+    const bool more = limits.threats != Threats::Fours;
     const auto all = static_cast<std::uint64_t>(board_->nodes_left());
-    // Most wins by fours are found soon; the other search looks for them too, node by node.
-    solve_by_fours(s, threes ? all / 8 : all);
-    if (!s.solved && threes && !board_->stopped()) {
-        ThreatSearch search(*board_, megabytes_ / 2);
-        const ThreatSearch::Answer answer = search.solve();
-        s.nodes = board_->nodes();
-        s.solved = answer == ThreatSearch::Answer::Win;
-        s.complete = answer == ThreatSearch::Answer::No;
-        s.by = Threats::FoursThrees;
-        if (s.solved) s.line = search.line();
+    // Most wins by fours are found soon; the other searches look for them too, node by node.
+    solve_by_fours(s, more ? all / 8 : all);
+    for (const Threats threats : {Threats::FoursThrees, Threats::Quiet}) {
+        if (s.solved || limits.threats < threats) break;
+        s.complete = false;
+        solve_by_threats(s, threats, limits.threats == threats ? 0 : all / 2);
     }
     s.time_us = board_->time_us();
     return s;
+}
+
+/// With so many nodes of those that are left; 0: all.
+void Solver::solve_by_threats(Solution& s, Threats threats, std::uint64_t nodes) {
+    if (board_->is_over()) return;
+    ThreatSearch search(*board_, megabytes_ / 2, threats);
+    const std::uint64_t kept = board_->hold_back(nodes);
+    const ThreatSearch::Answer answer = search.solve();
+    s.solved = answer == ThreatSearch::Answer::Win;
+    s.complete = answer == ThreatSearch::Answer::No;
+    s.by = threats;
+    if (s.solved) s.line = search.line();
+    s.nodes = board_->nodes();
+    if (!s.solved) board_->release(kept);
 }
 
 /// Deeper step by step: the shortest chain of fours is found first.

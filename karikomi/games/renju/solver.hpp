@@ -10,8 +10,9 @@
 namespace karikomi::renju {
 
 enum class Threats : std::uint8_t {
-    Fours,       ///< every attacking move makes a four
-    FoursThrees  ///< ... or an open three, or anything that threatens to win by fours
+    Fours,        ///< every attacking move makes a four
+    FoursThrees,  ///< ... or an open three
+    Quiet,        ///< ... or threatens to win by fours
 };
 
 struct SolveLimits {
@@ -44,6 +45,7 @@ public:
 
 private:
     void solve_by_fours(Solution& s, std::uint64_t nodes);
+    void solve_by_threats(Solution& s, Threats threats, std::uint64_t nodes);
     std::size_t megabytes_;
     std::unique_ptr<SolverBoard> board_;
 };

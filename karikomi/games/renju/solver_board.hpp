@@ -29,6 +29,7 @@ public:
     Position& position() { return pos_; }
     void make(Move m, int ply) { pos_.make(m, undo_[static_cast<std::size_t>(ply)]); }
     void unmake(Move m, int ply) { pos_.unmake(m, undo_[static_cast<std::size_t>(ply)]); }
+    void pass() { pos_.make_null(undo_.back()); }
     bool enter_node(int /*ply*/) {
         ++nodes_;
         if (nodes_ >= limits_.nodes) stopped_ = true;
@@ -50,6 +51,18 @@ public:
         limits_.time_ms = 0;
         stopped_ = false;
     }
+    /// Only so many nodes from now on, 0 for all; tells the limit that there was.
+    std::uint64_t hold_back(std::uint64_t nodes) {
+        const std::uint64_t before = limits_.nodes;
+        if (nodes > 0) limits_.nodes = std::min(before, nodes_ + nodes);
+        return before;
+    }
+    /// The limit that there was; the search may go on if only the nodes had run out.
+    void release(std::uint64_t limit) {
+        limits_.nodes = limit;
+        stopped_ = nodes_ >= limits_.nodes || is_late();
+    }
+    bool is_over() const { return stopped_ || nodes_ >= limits_.nodes || is_late(); }
     void forget_line() { line_.assign(kStackSize, kNoCell); }
     std::uint64_t nodes() const { return nodes_; }
     std::int64_t nodes_left() const {
@@ -64,7 +77,7 @@ public:
         std::vector<Cell> line;
         for (int i = ply; i < ply + plies; ++i) {
             Cell c = line_[static_cast<std::size_t>(i)];
-            if (c == kNoCell) c = natural_move();
+            if (c == kNoCell || !pos_.is_legal(Move::from_cell(c))) c = natural_move();
             if (c == kNoCell) break;
             line.push_back(c);
             make(Move::from_cell(c), i);

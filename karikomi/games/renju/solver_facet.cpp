@@ -24,15 +24,17 @@ std::vector<std::string> as_text(const std::vector<Cell>& line) {
 }
 
 const char* name_of(Threats threats) {
-    return threats == Threats::Fours ? "vcf" : "vct";
+    return threats == Threats::Fours ? "vcf" : threats == Threats::FoursThrees ? "vct" : "quiet";
 }
 
 class ThreatSolver final : public PositionSolver {
 public:
     ThreatSolver(const SolverSetup& setup, const Rules& rules)
         : rules_(rules), solver_(std::min(setup.hash_mb, kMostMb)) {
-        const bool fours = setup.options.text("--threats") == "fours";
-        limits_.threats = fours ? Threats::Fours : Threats::FoursThrees;
+        const std::string& kind = setup.options.text("--threats");
+        limits_.threats = kind == "fours"    ? Threats::Fours
+                          : kind == "threes" ? Threats::FoursThrees
+                                             : Threats::Quiet;
         const std::int64_t nodes = setup.options.number("--nodes");
         limits_.nodes = static_cast<std::uint64_t>(std::max<std::int64_t>(nodes, 0));
     }
@@ -79,8 +81,9 @@ private:
 
 Expected<std::unique_ptr<PositionSolver>> make_solver(const SolverSetup& setup, Rule rule) {
     const std::string& threats = setup.options.text("--threats");
-    if (threats != "fours" && threats != "threes") {
-        return Error{fmt::format("--threats: '{}' is unknown", threats), "use fours or threes"};
+    if (threats != "fours" && threats != "threes" && threats != "quiet") {
+        return Error{fmt::format("--threats: '{}' is unknown", threats),
+                     "use fours, threes or quiet"};
     }
     Rules rules;
     rules.rule = rule;
@@ -102,7 +105,8 @@ SolverFacet solver_facet(Rule rule) {
                    {"fours", {{"--nodes", most}, {"--threats", "fours"}}}};
     facet.options = {
         text_option("--rule", "RULE", "renju, standard or freestyle"),
-        text_option("--threats", "KIND", "'fours' only, or 'threes' too", "threes"),
+        text_option("--threats", "KIND", "'fours', 'threes' too, or 'quiet' threats of fours too",
+                    "quiet"),
         number_option("--nodes", 0, 1, kMostNodes, "most nodes a position"),
     };
     if (rule == Rule::Renju) {

@@ -247,6 +247,28 @@ TEST(FutilityOfNodes, RazoringAsksTheHorizon) {
     EXPECT_EQ(judge_node(node_at(3, 500, 501, NodeKind::All), whole_nodes(), -9000), std::nullopt);
 }
 
+TEST(FutilityOfNodes, StaysOutOfThreatsThatAreTooGrave) {
+    const Threat all[] = {Threat::None, Threat::Slow, Threat::Grave, Threat::Now};
+    for (int most = 0; most <= kAnyThreat; ++most) {
+        Futility::Params p = whole_nodes();
+        p.reverse_threat = most;
+        p.razor_threat = most;
+        p.late_max_depth = 3;
+        p.late_threat = most;
+        for (const Threat threat : all) {
+            const bool calm = static_cast<int>(threat) <= most;
+            NodeView high = node_at(3, 99, 100, NodeKind::Cut);
+            high.threat = threat;
+            EXPECT_EQ(judge_node(high, p, 250).has_value(), calm) << most;
+            NodeView low = node_at(2, 500, 501, NodeKind::All);
+            low.threat = threat;
+            EXPECT_EQ(judge_node(low, p, 0, calm ? 400 : kNoValue).has_value(), calm) << most;
+            Futility::Stats s;
+            EXPECT_EQ(Futility::try_prune_late(low, p, 1, -5000, s).has_value(), calm) << most;
+        }
+    }
+}
+
 TEST(FutilityOfLateMoves, GoesByTheDepthThatIsLeft) {
     Futility::Params p;
     p.late_max_depth = 3;

@@ -544,6 +544,15 @@ TEST(IidReduce, NodesWithoutATableMoveAreSearchedLessDeep) {
     EXPECT_EQ(trial.stats.succeeded, 2u);
 }
 
+TEST(IidReduce, StaysOutOfThreatsThatAreTooGrave) {
+    Trial trial = reducing_trial();
+    NodeView n = node_at(6, 10, 11);
+    n.threat = Threat::Grave;
+    EXPECT_EQ(Iid::reduction(n, trial.params, trial.stats), 1);
+    trial.params.reduce_threat = static_cast<int>(Threat::Slow);
+    EXPECT_EQ(Iid::reduction(n, trial.params, trial.stats), 0);
+}
+
 TEST(IidReduce, LeavesAtLeastOnePly) {
     Trial trial = reducing_trial();
     trial.params.reduce_min_depth = 2;

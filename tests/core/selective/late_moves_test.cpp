@@ -21,7 +21,7 @@ struct Trial {
         return LateMoves::reduction(n, params, table, m, stats);
     }
     bool prunes(const NodeView& n, const LateMoves::MoveFacts& m) {
-        return LateMoves::prune(n, params, m, stats);
+        return LateMoves::prune(n, params, table, m, stats);
     }
 };
 
@@ -263,6 +263,44 @@ TEST(LateMovesPrune, SkipsQuietMovesBeyondBasePlusDepthSquared) {
     EXPECT_EQ(trial.stats.pruned, 4u);
 }
 
+TEST(LateMovesPrune, ThePowerReplacesTheSquare) {
+    const Trial trial([](auto& p) { p.prune_base = 3, p.prune_power = 1.5f; });
+    EXPECT_EQ(LateMoves::most_moves(all_node(4), trial.params, trial.table), 3 + 8);
+    EXPECT_EQ(LateMoves::most_moves(all_node(9), trial.params, trial.table), 3 + 27);
+}
+
+TEST(LateMovesPrune, StaysOutOfThreatsThatAreTooGrave) {
+    Trial trial = pruning_trial();
+    NodeView n = all_node(2);
+    n.threat = Threat::Grave;
+    EXPECT_TRUE(trial.prunes(n, quiet_move(50)));
+    trial.params.prune_threat = static_cast<int>(Threat::Slow);
+    EXPECT_FALSE(trial.prunes(n, quiet_move(50)));
+}
+
+TEST(LateMoves, NodesFarAboveBetaGetLessOfASearch) {
+    Trial trial;
+    const auto less = [&](NodeView n, Value estimate) {
+        n.static_value = n.estimate = estimate;
+        return LateMoves::less_above_beta(n, trial.params, trial.stats);
+    };
+    const NodeView cut = node_at(5, 99, 100, NodeKind::Cut);
+    EXPECT_EQ(less(cut, 20'000), 0) << "off by default";
+    trial.params.high_less = 1;
+    trial.params.high_margin = 10;
+    trial.params.high_slope = 20;
+    EXPECT_EQ(less(cut, 210), 1);
+    EXPECT_EQ(less(cut, 209), 0);
+    EXPECT_EQ(less(cut, kNoValue), 0);
+    EXPECT_EQ(less(all_node(5), 20'000), 0);
+    EXPECT_EQ(less(node_at(1, 99, 100, NodeKind::Cut), 20'000), 0) << "nothing is left of it";
+    NodeView checked = cut;
+    checked.in_check = true;
+    EXPECT_EQ(less(checked, 20'000), 0);
+    EXPECT_EQ(less(node_at(5, kDecisive - 1, kDecisive, NodeKind::Cut), 20'000), 0);
+    EXPECT_EQ(trial.stats.high, 1u);
+}
+
 TEST(LateMovesPrune, IsOffByDefault) {
     Trial trial;
     for (const Depth depth : {1, 2, 3}) {
@@ -289,9 +327,9 @@ TEST(LateMovesPrune, SparesPvNodesTacticalAndSpecialMovesChecksAndDecisiveWindow
 
 TEST(LateMovesPrune, TheSlopeWidensTheNumberOfMoves) {
     Trial trial = pruning_trial();
-    const int narrow = LateMoves::most_moves(all_node(3), trial.params);
+    const int narrow = LateMoves::most_moves(all_node(3), trial.params, trial.table);
     trial.params.prune_slope = 4.0f;
-    EXPECT_EQ(LateMoves::most_moves(all_node(3), trial.params), narrow + 3 * 9);
+    EXPECT_EQ(LateMoves::most_moves(all_node(3), trial.params, trial.table), narrow + 3 * 9);
 }
 
 TEST(LateMovesPrune, ActsOnDecisiveWindowsWhenTold) {

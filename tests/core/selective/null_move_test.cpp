@@ -42,6 +42,17 @@ TEST(NullMove, CutsWhenPassingStillFailsHigh) {
     EXPECT_EQ(trial.stats.succeeded, 1u);
 }
 
+TEST(NullMove, StaysOutOfThreatsThatAreTooGrave) {
+    Trial trial;
+    NodeView n = node_with_value(6, 150);
+    n.threat = Threat::Grave;
+    EXPECT_TRUE(trial.tries(n));
+    trial.params.most_threat = static_cast<int>(Threat::Slow);
+    EXPECT_FALSE(trial.tries(n));
+    n.threat = Threat::Slow;
+    EXPECT_TRUE(trial.tries(n));
+}
+
 TEST(NullMove, ReturnsTheFailSoftValue) {
     Trial trial;
     ScriptedProbe probe{340};

@@ -281,6 +281,23 @@ TEST(RenjuNotation, BadTextsAreRefusedWithARemedy) {
               (std::vector<std::string>{"h8", "i9", "H10", "a1"}));
 }
 
+TEST(RenjuThreats, AreAsGraveAsWhatTheOtherSideCanMake) {
+    const auto threat = [](const char* board) {
+        auto pos = Notation::parse(board);
+        EXPECT_TRUE(pos) << board;
+        return pos->threat();
+    };
+    EXPECT_EQ(threat("15/15/15/15/15/15/15/7X7/15/15/15/15/15/15/15 w"), Threat::None);
+    EXPECT_EQ(threat("15/15/15/15/15/15/15/6XX7/15/15/15/15/15/15/15 w"), Threat::None);
+    // An open three: the next move makes a straight four.
+    EXPECT_EQ(threat("15/15/15/15/15/15/15/6XXX6/15/15/15/15/15/15/15 w"), Threat::Grave);
+    // A closed three and an open two that cross: a four and three.
+    EXPECT_EQ(threat("15/15/15/15/15/15/15/3OXXX8/15/7X7/7X7/15/15/15/15 w"), Threat::Slow);
+    EXPECT_EQ(threat("15/15/15/15/15/15/15/4OXXXX6/15/15/15/15/15/15/15 w"), Threat::Now);
+    // One's own threats are none of the other side.
+    EXPECT_EQ(threat("15/15/15/15/15/15/15/6XXX6/15/15/15/15/15/15/15 b"), Threat::None);
+}
+
 TEST(RenjuNotation, SizesFromFiveToTwentyTwo) {
     auto engine = std::move(*make_engine("renju"));
     EXPECT_FALSE(engine->set_rule("size", "4"));

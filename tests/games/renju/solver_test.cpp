@@ -198,5 +198,9 @@ TEST(RenjuSolver, EveryWinByThreatsStandsAgainstEveryDefence) {
     check_claims(Threats::FoursThrees, test::rounds(60), test::rounds(10));
 }
 
+TEST(RenjuSolver, EveryWinByQuietThreatsStandsAgainstEveryDefence) {
+    check_claims(Threats::Quiet, test::rounds(60), test::rounds(10));
+}
+
 }  // namespace
 }  // namespace karikomi::renju

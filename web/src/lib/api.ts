@@ -185,7 +185,7 @@ export interface Proof {
     time_ms: number;
     value?: number;
     confidence?: number;
-    by?: 'vcf' | 'vct';
+    by?: 'vcf' | 'vct' | 'quiet';
     shortest?: boolean;
     stopped?: string;
 }

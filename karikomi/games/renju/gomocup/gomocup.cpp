@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <new>
+#include <random>
 #include <span>
 #include <utility>
 
@@ -9,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "karikomi/games/renju/gomocup/gomocup_board.hpp"
+#include "karikomi/games/renju/gomocup/gomocup_swap.hpp"
 #include "karikomi/version.hpp"
 
 namespace karikomi::protocols {
@@ -25,6 +27,8 @@ constexpr std::int64_t kFloorMs = 10;     ///< ... and this much more, so that i
 constexpr std::int64_t kPipeShare = 20;   ///< 1/20 of each move's time is kept for a slow pipe
 constexpr Depth kSwapDepth = 3;           ///< of the search for an even third stone (Swap2)
 constexpr int kSwapLines = 64;            ///< candidates that it compares
+constexpr int kSwapTries = 8;             ///< starts that it tries
+constexpr Value kSwapEven = 40;           ///< even enough not to try another
 
 constexpr std::array<const char*, 3> kRules = {"freestyle", "standard", "renju"};
 
@@ -39,11 +43,12 @@ Command parse(std::string_view text) {
     return {upper_case(word), rest};
 }
 
-/// Only these end a search early: a manager never sends anything else while it waits for a move.
+/// A manager sends only YXSTOP and END while it waits for a move; every line ends pondering.
 Urgency judge(const InputLine& line) {
     const std::string name = parse(line.text).name;
     if (name == "YXSTOP" || name == "STOP") return Urgency::Stop;
-    return name == "END" ? Urgency::Goodbye : Urgency::None;
+    if (name == "END") return Urgency::Goodbye;
+    return name.empty() ? Urgency::None : Urgency::Command;
 }
 
 /// What the manager has said of time, memory and strength; 0 or less: no limit.
@@ -112,6 +117,23 @@ private:
             {"YXBLOCK", &Gomocup::block, true},
             {"YXBLOCKUNDO", &Gomocup::unblock, true},
             {"YXBLOCKRESET", &Gomocup::unblock_all, false},
+            {"YXBALANCEONE", &Gomocup::balance_one, true},
+            {"YXBALANCETWO", &Gomocup::balance_two, true},
+            {"YXSETDATABASE", &Gomocup::no_database, false},
+            {"YXSAVEDATABASE", &Gomocup::no_database, false},
+            {"YXDBTOTXT", &Gomocup::no_database, false},
+            {"YXDBTOTXTALL", &Gomocup::no_database, false},
+            {"YXTXTTODB", &Gomocup::no_database, false},
+            {"YXLIBTODB", &Gomocup::no_database, false},
+            {"YXQUERYDATABASEALL", &Gomocup::no_database_here, false},
+            {"YXQUERYDATABASEALLT", &Gomocup::no_database_here, false},
+            {"YXQUERYDATABASEONE", &Gomocup::no_database_here, false},
+            {"YXQUERYDATABASETEXT", &Gomocup::no_database_here, false},
+            {"YXEDITTVDDATABASE", &Gomocup::no_database_here, false},
+            {"YXEDITTEXTDATABASE", &Gomocup::no_database_here, false},
+            {"YXEDITLABELDATABASE", &Gomocup::no_database_here, false},
+            {"YXDELETEDATABASEONE", &Gomocup::no_database_here, false},
+            {"YXDELETEDATABASEALL", &Gomocup::no_database_here, false},
             {"YXSTOP", &Gomocup::nothing, false},  // a search that it ends is over by now
             {"STOP", &Gomocup::nothing, false},
         };
@@ -125,6 +147,9 @@ private:
     void obey(const Command& command) {
         for (const Entry& entry : commands()) {
             if (command.name != entry.name) continue;
+            if (command.name != "INFO" && !too_little_.empty()) {
+                loop_.say("ERROR " + std::exchange(too_little_, {}));  // but it works all the same
+            }
             if (command.name != "INFO" && !complaint_.empty()) {
                 return loop_.say("ERROR " + std::exchange(complaint_, {}));
             }
@@ -244,6 +269,7 @@ private:
         if (key == "hash_size") set_hash(n >> 10);  // in kilobytes
         if (key == "strength") limits_.strength = std::clamp<std::int64_t>(n, 0, 100);
         if (key == "show_detail") detail_ = n > 0;
+        if (key == "pondering") ponders_ = n > 0;
     }
     /// Gomocup's bits, and Yixin's numbers: 2 is renju there, 5 and 6 are ways to open a freestyle
     /// game.
@@ -288,7 +314,8 @@ private:
         if (bytes > 0) most_hash_mb_ = (bytes - kProgramBytes) >> 20;
         if (most_hash_mb_ < 1) {
             most_hash_mb_ = 1;
-            complaint_ = fmt::format("{} bytes of memory are too few", bytes);
+            too_little_ =
+                fmt::format("{} bytes of memory are too few: the smallest table is used", bytes);
         }
         set_hash(static_cast<std::int64_t>(settings_.hash_mb));
     }
@@ -348,6 +375,7 @@ private:
         }
         if (limits_.left_ms < kUnlimited) ms = std::min(ms, limits_.left_ms);
         l.move_time_ms = std::max<std::int64_t>(ms - ms / kPipeShare, 1);
+        l.has_clock = true;  // a forced answer needs none of it
         return l;
     }
 
@@ -389,7 +417,7 @@ private:
     /// The best move, or any that is left: a manager waits for an answer whatever the board.
     std::optional<Pair> choose(const Limits& limits) {
         if (board_.is_full()) {
-            loop_.say("ERROR the board is full");
+            loop_.say("MESSAGE the board is full: a draw");
             return std::nullopt;
         }
         if (board_.stones().empty() && blocked_.empty()) return board_.any_cell();  // the centre
@@ -410,6 +438,20 @@ private:
         if (!at) return;
         if (reply == Reply::Play) (void)board_.add({*at, Owner::Own});
         loop_.say(format_pair(*at));
+        if (reply == Reply::Play && ponders_) ponder();
+    }
+    /// Thinks on the opponent's time, until a line comes: what it finds stays in the table.
+    void ponder() {
+        const bool weakened = settings_.level || limits_.strength < 100;
+        if (weakened || board_.is_full() || !engine_.set_position(board_.reply_text())) return;
+        if (engine_.legal_moves().empty()) return;
+        SearchRequest request;
+        request.limits.infinite = true;
+        const auto result = loop_.thinker().think(request, loop_.last_line(), Patience::Open);
+        if (!result || !detail_ || result->lines.empty()) return;
+        const Line& line = result->lines.front();
+        if (line.bound == Bound::None) return;
+        loop_.say("MESSAGE pondered " + line_text(line, result->nodes, result->time_us));
     }
     void best_moves(std::string_view rest) {
         const long number = parse_whole(take_word(rest)).value_or(1);
@@ -431,52 +473,100 @@ private:
         loop_.say(text + ".");
     }
 
-    // ---- Swap2 ----------------------------------------------------------------------------------
+    // ---- Openings -------------------------------------------------------------------------------
 
-    /// 0 stones: three to start with; 3 stones: take a colour; 5 stones: take a colour.
+    /// 0 stones: three to start with; 3 stones: take a colour, or put two more; 5 stones: take a
+    /// colour.
     void swap2(std::string_view) {
-        const auto stones = read_list<Stone>(parse_stone);
-        if (!stones) return;
-        const std::size_t n = stones->size();
+        const auto moves = read_list<Pair>(parse_opening_move);
+        if (!moves) return;
+        const std::size_t n = moves->size();
         if (n != 0 && n != 3 && n != 5) return loop_.say("ERROR SWAP2BOARD needs 0, 3 or 5 stones");
-        // Whose they are does not matter yet: Black and White by turns.
-        std::vector<Stone> by_turns = *stones;
-        for (std::size_t i = 0; i < n; ++i) {
-            by_turns[i].owner = i % 2 == 0 ? Owner::Opponent : Owner::Own;
-        }
-        if (const Status s = board_.set(by_turns); !s) return fail(s);
+        if (const Status s = board_.set(by_turns(*moves)); !s) return fail(s);
         if (n == 0) return propose_opening();
         const auto result = think(limits());
+        if (!result || result->best_move.empty()) return say_any();
         // White is to move; who would rather not be White takes Black.
-        const bool bad = result && !result->lines.empty() && result->lines.front().value < 0;
-        if (bad) return loop_.say("SWAP");
-        const auto at = result && !result->best_move.empty() ? board_.pair_of(result->best_move)
-                                                             : board_.any_cell();
-        if (at) loop_.say(format_pair(*at));
-    }
-    /// Two stones near a corner, and the third where the search finds the sides most equal.
-    void propose_opening() {
-        const int near = board_.size() / 4;
-        const std::vector<Stone> two = {{{near, near}, Owner::Opponent},
-                                        {{near + 1, near + 2}, Owner::Own}};
-        if (const Status s = board_.set(two); !s) return fail(s);
-        Limits l = limits();
-        l.depth = kSwapDepth;
-        l.multi_pv = kSwapLines;
-        detail_ = false;
-        const auto result = think(l);
-        Pair third{near + 2, near - 1};
-        if (result) {
-            Value most_equal = kInfinity;
-            for (const Line& line : result->lines) {
-                if (line.pv.empty() || std::abs(line.value) >= most_equal) continue;
-                most_equal = std::abs(line.value);
-                third = *board_.pair_of(line.pv.front());
-            }
+        const Line& line = result->lines.front();
+        const SwapAnswer answer = choose_side(line.value, n);
+        if (answer == SwapAnswer::Swap) return loop_.say("SWAP");
+        const auto at = board_.pair_of(result->best_move);
+        if (answer == SwapAnswer::PutTwo && line.pv.size() > 1) {
+            return loop_.say(format_pair(*at) + " " + format_pair(*board_.pair_of(line.pv[1])));
         }
+        loop_.say(format_pair(*at));
+    }
+    /// Whose they are does not matter yet: Black and White by turns, the brain being White.
+    static std::vector<Stone> by_turns(const std::vector<Pair>& moves) {
+        std::vector<Stone> stones;
+        for (std::size_t i = 0; i < moves.size(); ++i) {
+            stones.push_back({moves[i], i % 2 == 0 ? Owner::Opponent : Owner::Own});
+        }
+        return stones;
+    }
+    void say_any() {
+        if (const auto at = board_.any_cell()) loop_.say(format_pair(*at));
+    }
+    /// Two stones somewhere, and the third where the search finds the sides most equal.
+    void propose_opening() {
+        std::vector<Pair> best;
+        Value most_equal = kInfinity;
+        const bool detail = std::exchange(detail_, false);
+        for (int i = 0; i < kSwapTries && most_equal > kSwapEven; ++i) {
+            const auto two = random_start(random_, board_.size());
+            (void)board_.set(by_turns({two[0], two[1]}));
+            Limits l = limits();
+            l.depth = kSwapDepth;
+            l.multi_pv = kSwapLines;
+            if (l.move_time_ms > 0) {
+                l.move_time_ms = std::max<std::int64_t>(l.move_time_ms / kSwapTries, 1);
+            }
+            const auto result = think(l);
+            const Line* line = result ? nearest_line(result->lines, 0) : nullptr;
+            if (line == nullptr || std::abs(line->value) >= most_equal) continue;
+            most_equal = std::abs(line->value);
+            best = {two[0], two[1], *board_.pair_of(line->pv.front())};
+        }
+        detail_ = detail;
         board_.clear(board_.size());
-        loop_.say(fmt::format("{} {} {}", format_pair(two[0].at), format_pair(two[1].at),
-                              format_pair(third)));
+        if (best.empty()) best = {{1, 1}, {2, 3}, {3, 0}};
+        loop_.say(fmt::format("{} {} {}", format_pair(best[0]), format_pair(best[1]),
+                              format_pair(best[2])));
+    }
+
+    void balance_one(std::string_view rest) { balance(rest, false); }
+    void balance_two(std::string_view rest) { balance(rest, true); }
+    /// Plays the move, or the move and its answer, that leaves the sides as equal as can be; with a
+    /// number: so much better for the one who plays the last of them.
+    void balance(std::string_view rest, bool two) {
+        const long bias = parse_whole(take_word(rest)).value_or(0);
+        const auto wanted = static_cast<Value>(std::clamp<long>(bias, -kMaxEval, kMaxEval));
+        Limits l = limits();
+        l.multi_pv = kSwapLines;
+        const auto result = think(l);
+        const Line* line = result ? nearest_line(result->lines, two ? -wanted : wanted) : nullptr;
+        if (line == nullptr) return say_any();
+        loop_.say("MESSAGE " + line_text(*line, result->nodes, result->time_us));
+        const auto first = board_.pair_of(line->pv.front());
+        (void)board_.add({*first, Owner::Own});
+        std::string text = format_pair(*first);
+        if (two) {
+            const auto second =
+                line->pv.size() > 1 ? board_.pair_of(line->pv[1]) : board_.any_cell();
+            if (second && board_.add({*second, Owner::Opponent}))
+                text += " " + format_pair(*second);
+        }
+        loop_.say(text);
+    }
+
+    // ---- Databases ------------------------------------------------------------------------------
+
+    void no_database(std::string_view) {
+        loop_.say("MESSAGE DATABASE there is none: karikomi keeps no database of positions");
+    }
+    /// The same after the lines of a position.
+    void no_database_here(std::string_view) {
+        if (read_list<Pair>(parse_opening_move)) no_database({});
     }
 
     static constexpr std::int64_t kMostHashMb = 1 << 14;
@@ -486,11 +576,14 @@ private:
     GomocupBoard board_;
     ManagerLimits limits_;
     std::vector<Pair> blocked_;
-    std::string unread_;     ///< a command that ended a list which had no DONE
-    std::string complaint_;  ///< about a limit, for the next command that is not INFO
+    std::string unread_;      ///< a command that ended a list which had no DONE
+    std::string complaint_;   ///< about a limit, in place of the next command that is not INFO
+    std::string too_little_;  ///< ... and about memory, before it
     std::int64_t most_hash_mb_ = kMostHashMb;
     std::size_t hash_mb_ = 0;  ///< as set here; 0: not yet
     bool detail_ = false;
+    bool ponders_ = false;
+    Random random_{std::random_device{}()};
     Summary summary_;
     LineLoop loop_;  ///< last: its thread uses the others
 };

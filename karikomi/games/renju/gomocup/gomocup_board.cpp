@@ -42,6 +42,13 @@ Expected<Stone> parse_stone(std::string_view text) {
     return Stone{*pair, *owner == 1 ? Owner::Own : Owner::Opponent};
 }
 
+Expected<Pair> parse_opening_move(std::string_view text) {
+    if (const auto pair = parse_pair(text)) return *pair;
+    const auto stone = parse_stone(text);
+    if (stone) return stone->at;
+    return Error{fmt::format("{} is no move", shown(text)), "write X,Y"};
+}
+
 bool GomocupBoard::is_empty(Pair p) const {
     return std::none_of(stones_.begin(), stones_.end(), [&](const Stone& s) { return s.at == p; });
 }
@@ -85,28 +92,39 @@ bool GomocupBoard::own_is_black() const {
 }
 
 std::string GomocupBoard::position_text() const {
+    const bool black = own_is_black();
+    return text(black, black);
+}
+
+std::string GomocupBoard::reply_text() const {
+    const auto own = std::count_if(stones_.begin(), stones_.end(),
+                                   [](const Stone& s) { return s.owner == Owner::Own; });
+    const bool black = 2 * own > static_cast<std::ptrdiff_t>(stones_.size());
+    return text(black, !black);
+}
+
+std::string GomocupBoard::text(bool own_is_black, bool black_to_move) const {
     std::vector<std::string> rows(static_cast<std::size_t>(size_),
                                   std::string(static_cast<std::size_t>(size_), '.'));
-    const bool black = own_is_black();
     for (const Stone& s : stones_) {
         rows[static_cast<std::size_t>(s.at.y)][static_cast<std::size_t>(s.at.x)] =
-            (s.owner == Owner::Own) == black ? 'X' : 'O';
+            (s.owner == Owner::Own) == own_is_black ? 'X' : 'O';
     }
-    std::string text;
+    std::string out;
     for (const std::string& row : rows) {
-        if (!text.empty()) text += '/';
+        if (!out.empty()) out += '/';
         int empty = 0;
         for (const char c : row) {
             if (c == '.') {
                 ++empty;
                 continue;
             }
-            if (empty > 0) text += std::to_string(std::exchange(empty, 0));
-            text += c;
+            if (empty > 0) out += std::to_string(std::exchange(empty, 0));
+            out += c;
         }
-        if (empty > 0) text += std::to_string(empty);
+        if (empty > 0) out += std::to_string(empty);
     }
-    return text + (black ? " b" : " w");
+    return out + (black_to_move ? " b" : " w");
 }
 
 std::string GomocupBoard::move_text(Pair p) const {

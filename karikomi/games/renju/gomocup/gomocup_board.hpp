@@ -25,6 +25,9 @@ struct Stone {
     Pair at;
     Owner owner = Owner::Own;
 };
+/// A move of an opening: "7,8", as Gomocup announced it, or "7,8,1"; whose it is follows from the
+/// order.
+Expected<Pair> parse_opening_move(std::string_view text);
 /// "7,8,1"; owner 3 (a line that has won, in a continuous game) belongs to nobody and is refused.
 Expected<Stone> parse_stone(std::string_view text);
 
@@ -50,12 +53,16 @@ public:
     bool own_is_black() const;
     /// As the engine reads it, the brain to move.
     std::string position_text() const;
+    /// ... and with the opponent to move, after a move of the brain.
+    std::string reply_text() const;
     std::string move_text(Pair p) const;  ///< "h8"
     std::optional<Pair> pair_of(std::string_view move) const;
     /// Some empty cell, near the centre.
     std::optional<Pair> any_cell() const;
 
 private:
+    std::string text(bool own_is_black, bool black_to_move) const;
+
     int size_ = 0;
     std::vector<Stone> stones_;
 };
