@@ -42,8 +42,8 @@ public:
     /// Could anybody do it? A payload may come from a stranger: every type, range and length is
     /// looked at before any work.
     virtual Status check(const Json& payload) const = 0;
-    /// Called after check(). An error means that this machine cannot do it. What it returns after a stop is thrown away,
-    /// and the handler too.
+    /// Called after check(). An error means that this machine cannot do it. What it returns after a
+    /// stop is thrown away, and the handler too.
     virtual Expected<Json> run(const Json& payload, const StopToken& stop) = 0;
     /// What the last error did not say because it must not leave this machine.
     virtual std::string details() const { return {}; }
