@@ -4,7 +4,8 @@
     python3 bench/slow_clients.py build/karikomi [CONNECTIONS] [SECONDS]
 
 Half of the connections say nothing, half send a byte of a header every second; who is dropped comes
-again. Meanwhile an honest client asks for /api/info twice a second. Then one connection sends an
+again. Meanwhile an honest client asks for /api/searches twice a second: little work, so that the wait
+is what is measured. Then one connection sends an
 endless header. Printed: answers and how long they took, memory, threads.
 """
 import json
@@ -55,7 +56,7 @@ def alive(line):
 def honest():
     start = time.monotonic()
     try:
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}/api/info", timeout=15) as answer:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/api/searches", timeout=15) as answer:
             answer.read()
         return time.monotonic() - start
     except OSError:

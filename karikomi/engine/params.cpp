@@ -89,8 +89,11 @@ struct Lister : Visitor {
     }
 };
 
+/// Bytes that are no UTF-8 (a value typed wrong) are replaced, not thrown at.
+constexpr auto kReplace = Json::error_handler_t::replace;
+
 std::string shown(const Json& j) {
-    const std::string text = j.dump();
+    const std::string text = j.dump(-1, ' ', false, kReplace);
     return text.size() > 60 ? text.substr(0, 57) + "..." : text;
 }
 
@@ -501,7 +504,6 @@ std::string empty_params(std::string_view game, std::string_view evaluation) {
 }
 
 Json write_params(const SearchParams& params, const GameInfo& game, const Json& provenance) {
-    constexpr auto kReplace = Json::error_handler_t::replace;
     Json out = Json::object();
     out["game"] = game.name;
     out["evaluation"] = game.evaluation;
@@ -523,7 +525,8 @@ std::string pretty(const Json& j, int indent) {
         return std::none_of(list.begin(), list.end(),
                             [](const Json& x) { return x.is_structured(); });
     };
-    if (!j.is_structured() || j.empty() || (j.is_array() && is_flat(j))) return j.dump();
+    if (!j.is_structured() || j.empty() || (j.is_array() && is_flat(j)))
+        return j.dump(-1, ' ', false, kReplace);
     const std::string pad(static_cast<std::size_t>(indent) + 2, ' ');
     std::string out = j.is_object() ? "{" : "[";
     const char* separator = "\n";

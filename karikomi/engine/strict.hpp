@@ -23,7 +23,7 @@ public:
 inline constexpr std::size_t kDeepest = 32;            ///< nested lists and objects of a document
 inline constexpr std::int64_t kMostExact = 1LL << 53;  ///< whole numbers that a double keeps
 
-/// One whole document. Nesting beyond kDeepest is refused: whoever copies or prints it recurses.
+/// One whole document. Deeper nesting than kDeepest is refused: who copies or prints it recurses.
 Expected<Json> parse(std::string_view text);
 
 const Json& member(const Json& object, const char* name);

@@ -36,7 +36,7 @@ struct TlsFiles {
     std::string key;
 };
 /// Makes a key and a certificate that only it has signed, where the files are not there. `name` is
-/// what the certificate is for.
+/// the machine that the certificate is for.
 Status make_certificate(const TlsFiles& files, const std::string& name);
 /// By which people recognise a certificate: SHA-256, in hexadecimal digits.
 Expected<std::string> fingerprint_of(const std::string& certificate_file);

@@ -1,5 +1,5 @@
-/// cpp-httplib's server with a doorkeeper before it: the library parses and routes, and sees only
-/// whole requests.
+/// cpp-httplib's server with a doorkeeper before it: the library parses and routes, and it sees
+/// only whole requests.
 #pragma once
 
 #include <memory>

@@ -1,0 +1,23 @@
+// What the page asks for: the bodies of the server's requests.
+#include "karikomi/engine/strict.hpp"
+#include "karikomi/server/orders.hpp"
+#include "tests/fuzz/target.hpp"
+
+namespace karikomi::fuzz {
+namespace {
+
+void run(std::string_view bytes) {
+    const auto json = strict::parse(bytes);
+    if (!json || !json->is_object()) return;
+    static server::Desk desk{server::OrderLimits{}};
+    (void)desk.read_place(*json);
+    (void)desk.show(*json);
+    (void)desk.read_order(*json);
+    (void)desk.read_solve(*json);
+    (void)desk.read_opening(*json);
+}
+
+const Registration kTarget("orders", run);
+
+}  // namespace
+}  // namespace karikomi::fuzz
