@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "karikomi/cli/files.hpp"
 #include "karikomi/cli/lab.hpp"
@@ -13,6 +14,7 @@
 #include "karikomi/lab/ablation.hpp"
 #include "karikomi/lab/calibrate.hpp"
 #include "karikomi/lab/store/binary_hash.hpp"
+#include "karikomi/lab/tune/effect.hpp"
 
 namespace karikomi::cli {
 namespace {
@@ -130,6 +132,7 @@ int finish(const CalibrateOptions& o, const CalibrateLoop& loop, const SearchPar
                    {"reason", loop.reason()},  {"scale", loop.scale()},
                    {"steps", std::move(steps)}};
     result["conditions"] = lab_conditions(session, engine.info(), found);
+    result["conditions"]["start"] = fingerprint(base, engine.info());
     if (loop.end() == CalibrateEnd::Going) result["resume"] = command_text(session);
     if (converged && !o.write.empty()) {
         write_output("--write", o.write, pretty(write_params(found, engine.info(), result)) + "\n");
@@ -165,16 +168,55 @@ lab::AblationOptions positions_for(const CalibrateOptions& o, const Engine& engi
     return search;
 }
 
+/// The technique itself, and of futility the margins that are to be scaled: with none of them in
+/// use every scale plays the same. Returns what had to be set.
+std::vector<std::string> switch_on(SearchParams& params, Technique technique) {
+    std::vector<std::string> settings;
+    if (!params.selective.enabled(technique)) {
+        settings.push_back(fmt::format("{}.enabled=true", name_of(technique)));
+    }
+    if (technique == kTechnique<Futility> && params.selective.of<Futility>().max_depth == 0) {
+        settings.emplace_back("futility.max_depth=3");  // as deep as margins are measured
+    }
+    for (const std::string& s : settings) require(set_param(params, s));
+    return settings;
+}
+
+/// A loop over a number that the search does not read would converge on luck.
+void check_effect(const CalibrateOptions& o, Engine& engine, const SearchParams& base,
+                  const lab::AblationOptions& search) {
+    constexpr double kBold = 0.5;
+    constexpr double kCareful = 2.0;
+    const Technique technique = technique_named(o.technique, engine);
+    std::vector<SearchParams> others;
+    for (const double scale : {kBold, kCareful}) {
+        others.push_back(take(lab::scaled(base, technique, scale, engine.info().stages)));
+    }
+    std::vector<SamplePosition> positions;
+    for (const std::string& p : search.positions) positions.push_back({p, search.depth});
+    if (take(tune::changes_tree(engine, positions, base, others))) return;
+    throw Failure(
+        {fmt::format("lab calibrate: half and twice the {} give the same trees as they "
+                     "are, on all {} at depth {}: there is nothing to calibrate",
+                     o.technique, counted(static_cast<std::int64_t>(positions.size()), "position"),
+                     search.depth),
+         "give a greater --depth, or switch its forms on in a file for --params"});
+}
+
 int run(const CalibrateOptions& o, Session& session) {
     const StopToken stop = session.stop();
     const auto engine = o.lab.engine();
     SearchParams base = engine->params();
     if (!o.params_file.empty()) base = params_from(o.params_file, engine->info());
     const Technique technique = technique_named(o.technique, *engine);
-    base.selective.enabled(technique) = true;
+    const std::vector<std::string> switched = switch_on(base, technique);
     require(engine->set_params(base));
     session.begin(fingerprint(base, engine->info()));
     lab::AblationOptions search = positions_for(o, *engine);
+    check_effect(o, *engine, base, search);
+    if (!switched.empty() && !session.json()) {
+        fmt::print("switched on for this: {}\n", fmt::join(switched, ", "));
+    }
     search.game = o.lab.game;
     search.weights_file = o.lab.weights_file;
     search.threads = static_cast<int>(o.lab.threads);

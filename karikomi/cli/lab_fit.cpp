@@ -245,6 +245,7 @@ int run(const FitSettings& s, Session& session) {
     Json provenance = lab_conditions(session, info, fitted);
     provenance["positions"] = parts.fitted.positions();
     provenance["held_out"] = parts.held_out.positions();
+    provenance["held_out_percent"] = s.held_out;
     provenance["samples"] = store->conditions();
     provenance["sources"] = store->sources();
     provenance["sigma"] = s.sigma;

@@ -61,9 +61,10 @@ void print_rows(const Json& rows, bool stages) {
 }
 
 void write_margins(const FutilityOptions& o, const Engine& engine, SearchParams params,
-                   const std::vector<std::string>& margins, Json provenance) {
-    for (const std::string& m : margins) require(set_param(params, m));
-    provenance["margins"] = margins;
+                   const lab::Margins& margins, Json provenance) {
+    for (const std::string& m : margins.settings) require(set_param(params, m));
+    provenance["margins"] = margins.settings;
+    provenance["borrowed"] = margins.borrowed;
     write_output("--write", o.write,
                  pretty(write_params(params, engine.info(), provenance)) + "\n");
 }
@@ -98,9 +99,10 @@ int run(const FutilityOptions& o, Session& session) {
     Json rows = Json::array();
     for (const auto& [cell, g] : o.stages ? table : flat) rows.push_back(row_json(cell, g));
     Json result = {{"game", o.lab.game}, {"complete", complete}, {"rows", rows}};
-    const auto margins = lab::margins_at(flat, quantile);
+    const lab::Margins margins = lab::margins_at(flat, quantile);
     result["quantile"] = quantile;
-    result["margins"] = margins;
+    result["margins"] = margins.settings;
+    result["borrowed"] = margins.borrowed;
     result["conditions"] = lab_conditions(session, engine->info(), base);
     result["conditions"]["depth"] = gains.depth;
     result["conditions"]["positions"] = gains.positions.size();
@@ -110,7 +112,8 @@ int run(const FutilityOptions& o, Session& session) {
     if (!session.json()) {
         print_rows(rows, o.stages);
         fmt::print("Margins at the {} quantile:\n", o.quantile);
-        for (const std::string& m : margins) fmt::print("  --set '{}'\n", m);
+        for (const std::string& m : margins.settings) fmt::print("  --set '{}'\n", m);
+        for (const std::string& b : margins.borrowed) fmt::print("  {}\n", b);
         if (!complete) fmt::print("stopped; go on with: {}\n", command_text(session));
     } else if (!complete) {
         result["resume"] = command_text(session);

@@ -1,6 +1,7 @@
 /// karikomi lab verify: does the calibration keep what it promises, and what is each technique
 /// worth?
 #include <algorithm>
+#include <fstream>
 
 #include <fmt/format.h>
 
@@ -155,7 +156,10 @@ Evidence measure(const VerifyOptions& o, const lab::SampleStore& store, const En
     if (wants(o, "coverage")) {
         const auto parts =
             lab::load_samples(store, engine.info().stages, static_cast<int>(o.held_out));
-        e.coverage = lab::measure_coverage(parts.held_out, shipped.calibration);
+        lab::CoverageOptions coverage;
+        coverage.seed = static_cast<std::uint64_t>(o.lab.seed);
+        coverage.threads = static_cast<int>(o.lab.threads);
+        e.coverage = lab::measure_coverage(parts.held_out, shipped.calibration, coverage);
         add_bars(e, lab::coverage_bars(*e.coverage, {}));
     }
     lab::AblationOptions search = search_options(o, store);
@@ -193,29 +197,37 @@ std::string percent(double share) {
 }
 
 void print_coverage(const Coverage& c) {
-    fmt::print("Coverage of {} held-out samples: share beyond the bound, high and low side\n\n",
-               c.all.samples);
+    fmt::print(
+        "Coverage of {} held-out samples of {} games, {} of them decisive: share beyond the bound\n"
+        "on each side [95 % interval, by games], and how many times that is what the level "
+        "promises\n\n",
+        c.all.samples, c.all.games, c.all.decided);
     Table table({{"level"},
-                 {"allowed"},
-                 {"all: high"},
-                 {"low"},
-                 {"model: high"},
-                 {"low"},
-                 {"cells beyond 5 points"}});
+                 {"promised"},
+                 {"high side"},
+                 {"times"},
+                 {"low side"},
+                 {"times"},
+                 {"by the model"},
+                 {"cells that miss"}});
     for (std::size_t i = 0; i < lab::kLevels.size(); ++i) {
-        int judged = 0, missed = 0;
-        for (const lab::CellCoverage& cell : c.cells) {
-            if (cell.samples < lab::BarLimits{}.cell_samples) continue;
-            ++judged;
-            missed += std::abs(lab::excess_points(cell, i)) > 5 ? 1 : 0;
-        }
-        const auto share = [&](const lab::CellCoverage& cell, std::int64_t n) {
-            return percent(lab::share_of(n, cell.samples).value);
+        const double allowed = 1 - lab::kLevels[i].p;
+        const auto interval = [](const lab::Share& s) {
+            return fmt::format("{:.1f} % [{:.1f}, {:.1f}]", 100 * s.value, 100 * s.low,
+                               100 * s.high);
         };
-        table.add({fmt::format("{} %", lab::kLevels[i].percent), percent(1 - lab::kLevels[i].p),
-                   share(c.all, c.all.tails[i].above), share(c.all, c.all.tails[i].below),
-                   share(c.model, c.model.tails[i].above), share(c.model, c.model.tails[i].below),
-                   fmt::format("{} of {}", missed, judged)});
+        const auto times = [&](const lab::Share& s) {
+            return fmt::format("{:.2f}", s.value / allowed);
+        };
+        const lab::CellVerdict v = lab::judge_cells(c, i, {});
+        const lab::TailShares& all = c.all.shares[i];
+        const lab::TailShares& model = c.model.shares[i];
+        table.add({fmt::format("{} %", lab::kLevels[i].percent), percent(allowed),
+                   interval(all.above), times(all.above), interval(all.below), times(all.below),
+                   c.model.samples > 0 ? fmt::format("{:.1f} / {:.1f} %", 100 * model.above.value,
+                                                     100 * model.below.value)
+                                       : "-",
+                   fmt::format("{} of {}", v.missed, v.judged)});
     }
     fmt::print("{}\n", table.text());
 }
@@ -234,17 +246,20 @@ void print_audit(const std::vector<AuditRow>& rows) {
 void print_ablation(const std::vector<AblationRow>& rows) {
     Table table({{"setting", false},
                  {"against", false},
-                 {"nodes"},
-                 {"mean"},
-                 {"time"},
+                 {"nodes, mean"},
+                 {"in all"},
+                 {"time, mean"},
                  {"value"},
                  {"same move"},
                  {"first cut"},
                  {"depth at time"}});
+    const auto ratio = [](const lab::Ratio& r) {
+        return fmt::format("{:.3f} [{:.2f}, {:.2f}]", r.mean, r.low, r.high);
+    };
     for (const AblationRow& r : rows) {
         table.add(
-            {r.name, std::string(name_of(r.against)), fmt::format("{:.3f}", r.node_ratio),
-             fmt::format("{:.3f}", r.mean_node_ratio), fmt::format("{:.3f}", r.time_ratio),
+            {r.name, std::string(name_of(r.against)), ratio(r.nodes),
+             fmt::format("{:.3f}", r.node_ratio), ratio(r.time),
              fmt::format("{:.1f}", r.value_difference), fmt::format("{:.0f} %", 100 * r.same_move),
              fmt::format("{:.3f}", r.first_move_cut_rate),
              r.depth_at_time > 0 ? fmt::format("{:.1f} ({:+.1f})", r.depth_at_time, r.depth_gained)
@@ -256,8 +271,10 @@ void print_ablation(const std::vector<AblationRow>& rows) {
 void print_bars(const Evidence& e) {
     Table table({{"bar", false}, {"value"}, {"limit"}, {"", false}, {"", false}});
     for (const Bar& b : e.bars) {
-        table.add({b.name, fmt::format("{:.3f}", b.value), fmt::format("{:.3f}", b.limit),
-                   b.met ? "met" : "MISSED", b.detail});
+        const std::string limit = b.least > 0 ? fmt::format("{:.1f}..{:.1f}", b.least, b.limit)
+                                              : fmt::format("{:.3f}", b.limit);
+        table.add(
+            {b.name, fmt::format("{:.3f}", b.value), limit, b.met ? "met" : "MISSED", b.detail});
     }
     if (!table.empty()) fmt::print("{}", table.text());
     for (const Json& m : e.matches) {
@@ -298,6 +315,30 @@ void check_foreign(VerifyOptions& o, const lab::SampleStore& store) {
     }
 }
 
+/// What the parameters' own provenance says against judging them by these samples.
+std::vector<std::string> warnings_of(const VerifyOptions& o, const lab::SampleStore& store) {
+    std::vector<std::string> out;
+    if (o.params_file.empty() || !wants(o, "coverage")) return out;
+    std::ifstream in(o.params_file);
+    const Json document = Json::parse(in, nullptr, false);
+    if (!document.is_object() || !document.contains("provenance")) return out;
+    const Json& p = document.at("provenance");
+    if (!p.is_object() || !p.contains("held_out_percent")) return out;
+    if (p.value("sources", Json(nullptr)) != store.sources()) return out;  // other samples
+    const Json& percent = p.at("held_out_percent");
+    if (percent == 0) {
+        out.push_back(
+            "`lab fit --holdout 0` held nothing out: these samples were fitted, and their "
+            "coverage proves nothing");
+    } else if (percent != o.held_out) {
+        out.push_back(
+            fmt::format("`lab fit` held {} % of the games out, not {}: some of these "
+                        "samples were fitted; use --holdout {}",
+                        percent.dump(), o.held_out, percent.dump()));
+    }
+    return out;
+}
+
 void check_parts(const VerifyOptions& o) {
     for (const std::string& part : o.only) {
         if (part == "coverage" || part == "audit" || part == "ablation") continue;
@@ -321,11 +362,13 @@ int run(VerifyOptions o, Session& session) {
         shipped = params_from(o.params_file, info);
     }
     session.begin(fingerprint(shipped, info));
+    const std::vector<std::string> warnings = warnings_of(o, *store);
     const Evidence e = measure(o, *store, *engine, shipped, stop);
     const bool nothing = e.bars.empty() && e.matches.empty();
     const bool met = std::all_of(e.bars.begin(), e.bars.end(), [](const Bar& b) { return b.met; });
     Json result = {{"game", o.lab.game}, {"met", nothing ? Json(nullptr) : Json(met)}};
     result.update(to_json(e));
+    result["warnings"] = warnings;
     result["conditions"] = lab_conditions(session, info, shipped);
     result["conditions"]["samples"] = store->conditions();
     result["conditions"]["depth"] = search_options(o, *store).depth;
@@ -334,6 +377,8 @@ int run(VerifyOptions o, Session& session) {
     if (const auto keep = lab::SampleStore::open(o.lab.file())) {
         (*keep)->set_fact("verify", result);  // for the report
     }
+    for (const std::string& warning : warnings)
+        session.remark(fmt::format("karikomi: warning: {}\n", warning));
     if (!session.json()) {
         if (e.coverage) print_coverage(*e.coverage);
         print_audit(e.audit);

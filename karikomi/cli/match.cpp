@@ -139,6 +139,11 @@ void print_result(const match::Scoreboard& board, const std::vector<std::string>
         fmt::print("  SPRT            LLR {:.3f} in [{:.3f}, {:.3f}]: {}\n", s["llr"].get<double>(),
                    s["lower"].get<double>(), s["upper"].get<double>(),
                    s["verdict"].get<std::string>());
+        if (result.value("elo_biased", false)) {
+            fmt::print(
+                "  the test ended the match, so this Elo is biased away from zero: play a fixed "
+                "number of games with a fresh seed for one to quote\n");
+        }
     }
 }
 

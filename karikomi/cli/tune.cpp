@@ -14,6 +14,7 @@
 #include "karikomi/engine/json.hpp"
 #include "karikomi/engine/registry.hpp"
 #include "karikomi/lab/tune/chart.hpp"
+#include "karikomi/lab/tune/effect.hpp"
 #include "karikomi/version.hpp"
 
 namespace karikomi::cli {
@@ -29,6 +30,7 @@ struct TuneOptions {
     std::string preset;
     std::string method;
     std::string base;
+    std::string engine;
     std::string chart;
     std::string write;
     std::vector<std::string> params;
@@ -52,6 +54,14 @@ void write_params_file(const TuneOptions& o, const std::string& game,
                              {"machine", lab::machine_json()}};
     write_output("--write", o.write,
                  pretty(write_params(params, engine->info(), provenance)) + "\n");
+}
+
+/// The engine with these values, as `karikomi match` takes it, where it is another program.
+void add_engine(Json& result, const std::string& base, const std::vector<std::string>& best) {
+    if (!tune::is_program(base)) return;
+    match::EngineSpec::Pairs settings;
+    for (const std::string& b : best) settings.emplace_back("set", b);
+    result["engine"] = tune::tuned_text({}, base, settings);
 }
 
 // ---- Grid ---------------------------------------------------------------------------------------
@@ -159,7 +169,9 @@ int run_grid(const TuneOptions& o, const Grid& grid, Session& session) {
         best.push_back(p["path"].get<std::string>() + "=" + p["value"].get<std::string>());
     }
     result["set"] = best;
+    add_engine(result, grid.base, best);
     if (!session.json()) {
+        if (!grid.base.empty()) fmt::print("on top of: {}\n", grid.base);
         print_grid(grid, r);
         if (stopped) fmt::print("\nstopped; go on with: {}\n", result["resume"].get<std::string>());
     }
@@ -277,6 +289,7 @@ int run_climb(const TuneOptions& o, const tune::ClimbConfig& c, Session& session
                                  : fmt::format("{}={:.4g}", p.path, value));
     }
     result["set"] = best;
+    add_engine(result, c.base, best);
     if (!o.chart.empty()) write_output("--chart", o.chart, climb_chart_of(climb->spsa()));
     if (!session.json()) {
         print_climb(result);
@@ -306,13 +319,61 @@ void check_technique(const std::string& where, const std::string& path, const Ga
     if (is_technique) require_usable(where, section, game);
 }
 
+/// Settings of our own engine, or another program with what it says it can be told.
+struct Tuned {
+    std::string base;
+    bool program = false;
+    std::vector<match::ProgramOption> options;
+};
+
+Tuned tuned_of(const TuneOptions& o, const MatchConfig& config) {
+    if (o.engine.empty()) return {o.base, false, {}};
+    if (!o.base.empty() || !o.preset.empty() || !o.write.empty()) {
+        throw Failure({"--engine: --base, --write and the ready grids are of our own engine",
+                       "write settings as usi?option.NAME=VALUE:COMMAND; --json has the values"});
+    }
+    auto spec = take(match::parse_engine(o.engine));
+    if (!tune::is_program(o.engine)) {
+        throw Failure({fmt::format("--engine '{}': is our own engine", o.engine),
+                       "leave it out; --base has settings of ours"});
+    }
+    match::apply_defaults(spec, config);
+    const auto player = take(match::make_player(spec, {config.game, config.rules}));
+    return {o.engine, true, player->options()};
+}
+
+/// False for what plays the same whatever the value is. A game clock may act where a fixed depth
+/// does not, so then nobody can tell; and only techniques are asked, which act at any limit.
+bool acts(const std::string& path, const MatchConfig& config, const std::string& base,
+          const std::vector<std::string>& values) {
+    const std::string section = path.substr(0, path.find('.'));
+    const bool is_technique =
+        std::find(kTechniqueNames.begin(), kTechniqueNames.end(), section) != kTechniqueNames.end();
+    if (!is_technique || config.time.has_clock()) return true;
+    const auto spec_of = [&](const match::EngineSpec::Pairs& more) {
+        return take(match::parse_engine(tune::tuned_text(config.game, base, more)));
+    };
+    std::vector<match::EngineSpec> points;
+    for (const std::string& v : values) points.push_back(spec_of({{"set", path + "=" + v}}));
+    return take(tune::changes_tree(spec_of({}), points));
+}
+
+[[noreturn]] void refuse_idle(const std::string& path, const std::string& game) {
+    throw Failure(
+        {fmt::format("--param {}: none of its values changes the search of {}", path, game),
+         fmt::format("switch on what it belongs to, as in --base "
+                     "'set={}.enabled=true', with the right variant and depths",
+                     path.substr(0, path.find('.')))});
+}
+
 Grid new_grid(const TuneOptions& o) {
     Grid grid;
     const auto engine = take(make_engine(o.game));
-    grid.base = o.base;
     grid.config = o.play.read();
     grid.config.game = o.game;
     grid.config.games = o.games > 0 ? static_cast<std::uint64_t>(o.games) : 200;
+    const Tuned tuned = tuned_of(o, grid.config);
+    grid.base = tuned.base;
     if (!o.preset.empty()) {
         grid.axes = tune::preset_grid(o.preset);
         if (grid.axes.empty()) {
@@ -320,16 +381,27 @@ Grid new_grid(const TuneOptions& o) {
                 {fmt::format("tune: there is no ready grid '{}'", o.preset),
                  fmt::format("use {}, or --param", fmt::join(tune::preset_names(), ", "))});
         }
+        for (const std::string& setting : tune::preset_needs(o.preset)) {
+            grid.base += (grid.base.empty() ? "set=" : "&set=") + setting;
+        }
         for (const GridAxis& a : grid.axes) {
             check_technique("tune " + o.preset, a.path, engine->info());
         }
     }
     for (const std::string& text : o.params) {
         grid.axes.push_back(take(tune::parse_axis(text)));
-        const std::string& path = grid.axes.back().path;
-        check_technique("--param " + path, path, engine->info());
+        const GridAxis& axis = grid.axes.back();
+        if (!tuned.program) check_technique("--param " + axis.path, axis.path, engine->info());
+        if (!tuned.program) continue;
+        for (const std::string& v : axis.values) {
+            require(tune::check_program_value(axis.path, v, tuned.options));
+        }
     }
     if (grid.axes.empty()) throw Failure({"tune: nothing to tune", "give --param PATH=V,V,V"});
+    for (const GridAxis& a : grid.axes) {
+        if (tuned.program || acts(a.path, grid.config, grid.base, a.values)) continue;
+        refuse_idle(a.path, o.game);
+    }
     return grid;
 }
 
@@ -341,20 +413,47 @@ void check_no_double(const std::vector<tune::SpsaParam>& params) {
     }
 }
 
+/// Of the range that a climb may see: both ends, and two steps to either side of the start.
+std::vector<std::string> values_around(const tune::SpsaParam& p) {
+    std::vector<std::string> out;
+    for (const double x : {p.start - 2 * p.c_end, p.start + 2 * p.c_end, p.min, p.max}) {
+        const double v = std::clamp(x, p.min, p.max);
+        out.push_back(p.integer ? fmt::format("{:.0f}", v) : fmt::format("{:.9g}", v));
+    }
+    return out;
+}
+
+/// One parameter, which must act, or those of a section that do.
+void add_climbs(tune::ClimbConfig& c, const std::string& text, const Engine& engine) {
+    const std::size_t before = c.options.params.size();
+    const bool section = text.find(".*") != std::string::npos;
+    for (tune::SpsaParam& p : take(tune::parse_climbs(text, engine.params()))) {
+        check_technique("--param " + p.path, p.path, engine.info());
+        if (acts(p.path, c.match, c.base, values_around(p))) {
+            c.options.params.push_back(std::move(p));
+        } else if (!section) {
+            refuse_idle(p.path, c.match.game);
+        }
+    }
+    if (c.options.params.size() == before) refuse_idle(text, c.match.game);
+}
+
 tune::ClimbConfig new_climb(const TuneOptions& o) {
     if (!o.preset.empty() || o.params.empty()) {
         throw Failure({"tune: --method spsa needs --param", "give --param PATH for each"});
     }
     tune::ClimbConfig c;
-    c.base = o.base;
     c.match = o.play.read();
     c.match.game = o.game;
+    const Tuned tuned = tuned_of(o, c.match);
+    c.base = tuned.base;
     const auto engine = take(make_engine(o.game));
     for (const std::string& text : o.params) {
-        for (tune::SpsaParam& p : take(tune::parse_climbs(text, engine->params()))) {
-            check_technique("--param " + p.path, p.path, engine->info());
-            c.options.params.push_back(std::move(p));
+        if (tuned.program) {
+            c.options.params.push_back(take(tune::parse_program_climb(text, tuned.options)));
+            continue;
         }
+        add_climbs(c, text, *engine);
     }
     check_no_double(c.options.params);
     const std::int64_t games = o.games > 0 ? o.games : 2000;
@@ -391,16 +490,21 @@ int run(const TuneOptions& o, Session& session) {
 void add_tune(Program& program) {
     Command command = program.add(
         "tune", "Find good values for parameters by games: a grid, or SPSA",
-        {"karikomi tune GAME --param late_moves.base=0,1 --depth 5 --games 4",
-         "karikomi tune GAME --method spsa --param late_moves.base --depth 4 --games 10"});
+        {"karikomi tune GAME --base set=late_moves.enabled=true --param late_moves.base=0,3 "
+         "--depth 4 --games 4",
+         "karikomi tune GAME --base set=late_moves.enabled=true --method spsa --param "
+         "late_moves.base --depth 4 --games 4"});
     const auto o = std::make_shared<TuneOptions>();
     add_text(command, "GAME", o->game, "", "The game");
     add_text(command, "PRESET", o->preset, "",
              fmt::format("A ready grid: {}", fmt::join(tune::preset_names(), ", ")));
     add_name(command, "--method", o->method, "NAME", "grid or spsa (default: grid)");
     add_list(command, "--param", o->params, "P",
-             "grid: PATH=V,V or PATH=A..B:STEP; spsa: PATH[=START][,c=STEP] or SECTION.*")
+             "grid: PATH=V,V or PATH=A..B:STEP; spsa: PATH[=START][,c=STEP], or SECTION.* for "
+             "what acts in it")
         .once_each();
+    add_name(command, "--engine", o->engine, "PROTOCOL:COMMAND",
+             "Tune options of another program: usi:COMMAND, gtp:..., gomocup:..., nboard:...");
     add_text(command, "--base", o->base, "SETTINGS",
              "Of the engine that is tuned, as in internal:GAME?SETTINGS");
     add_number(command, "--games", o->games, {2, 1'000'000'000},

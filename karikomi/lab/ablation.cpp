@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <mutex>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -180,23 +181,29 @@ Expected<std::vector<std::vector<Found>>> measure(const AblationOptions& o,
     return found;
 }
 
+constexpr std::uint64_t kRatioSeed = 1;
+constexpr int kRatioRounds = 1000;
+
 AblationRow compare(const Setting& setting, const std::vector<Found>& base,
                     const std::vector<Found>& on) {
     AblationRow row;
     row.name = setting.name;
     row.technique = setting.technique;
     row.against = setting.against;
-    double nodes[2] = {0, 0}, time[2] = {0, 0}, logs = 0, moved = 0, same = 0, depth[2] = {0, 0};
+    double nodes[2] = {0, 0}, moved = 0, same = 0, depth[2] = {0, 0};
+    std::vector<double> node_logs, time_logs;
+    const auto log_ratio = [](auto a, auto b) {
+        return std::log(std::max(static_cast<double>(a), 1.0) /
+                        std::max(static_cast<double>(b), 1.0));
+    };
     int decided = 0;
     const auto n = static_cast<double>(std::max<std::size_t>(base.size(), 1));
     row.first_move_cut_rate = 0;
     for (std::size_t i = 0; i < base.size(); ++i) {
         nodes[0] += static_cast<double>(base[i].nodes),
             nodes[1] += static_cast<double>(on[i].nodes);
-        time[0] += static_cast<double>(base[i].time_us);
-        time[1] += static_cast<double>(on[i].time_us);
-        logs += std::log(static_cast<double>(std::max<std::uint64_t>(on[i].nodes, 1)) /
-                         static_cast<double>(std::max<std::uint64_t>(base[i].nodes, 1)));
+        node_logs.push_back(log_ratio(on[i].nodes, base[i].nodes));
+        time_logs.push_back(log_ratio(on[i].time_us, base[i].time_us));
         same += base[i].move == on[i].move ? 1 : 0;
         row.first_move_cut_rate += on[i].cut_rate / n;
         depth[0] += base[i].depth_at_time / n, depth[1] += on[i].depth_at_time / n;
@@ -207,8 +214,8 @@ AblationRow compare(const Setting& setting, const std::vector<Found>& base,
         }
     }
     row.node_ratio = nodes[1] / std::max(nodes[0], 1.0);
-    row.mean_node_ratio = std::exp(logs / n);
-    row.time_ratio = time[1] / std::max(time[0], 1.0);
+    row.nodes = ratio_of(node_logs, kRatioSeed);
+    row.time = ratio_of(time_logs, kRatioSeed);
     row.value_difference = moved / std::max(n - decided, 1.0);
     row.same_move = same / n;
     row.depth_at_time = depth[1];
@@ -217,6 +224,24 @@ AblationRow compare(const Setting& setting, const std::vector<Found>& base,
 }
 
 }  // namespace
+
+Ratio ratio_of(const std::vector<double>& logs, std::uint64_t seed) {
+    if (logs.empty()) return {};
+    const auto n = static_cast<double>(logs.size());
+    Random random(seed, 0);
+    std::vector<double> drawn;
+    for (int round = 0; round < kRatioRounds; ++round) {
+        double sum = 0;
+        for (std::size_t i = 0; i < logs.size(); ++i) sum += logs[random.below(logs.size())];
+        drawn.push_back(sum / n);
+    }
+    std::sort(drawn.begin(), drawn.end());
+    const auto at = [&drawn](double q) {
+        return drawn[static_cast<std::size_t>(q * static_cast<double>(drawn.size() - 1))];
+    };
+    const double mean = std::accumulate(logs.begin(), logs.end(), 0.0) / n;
+    return {std::exp(mean), std::exp(at(0.025)), std::exp(at(0.975))};
+}
 
 std::vector<Setting> settings_for(const Engine& engine, const SearchParams& params, Around around,
                                   const std::string& weights_file) {
@@ -282,8 +307,12 @@ Json to_json(const AblationRow& r) {
             {"technique", r.technique.empty() ? Json(nullptr) : Json(r.technique)},
             {"against", name_of(r.against)},
             {"node_ratio", r.node_ratio},
-            {"mean_node_ratio", r.mean_node_ratio},
-            {"time_ratio", r.time_ratio},
+            {"mean_node_ratio", r.nodes.mean},
+            {"mean_node_ratio_low", r.nodes.low},
+            {"mean_node_ratio_high", r.nodes.high},
+            {"time_ratio", r.time.mean},
+            {"time_ratio_low", r.time.low},
+            {"time_ratio_high", r.time.high},
             {"value_difference", r.value_difference},
             {"same_move", r.same_move},
             {"first_move_cut_rate", r.first_move_cut_rate},
@@ -295,7 +324,7 @@ Expected<double> node_ratio(const AblationOptions& o, const SearchParams& withou
                             const SearchParams& with, const StopToken& stop) {
     const auto found = measure(o, {without, with}, stop, {});
     if (!found) return found.error();
-    return compare({}, (*found)[0], (*found)[1]).node_ratio;
+    return compare({}, (*found)[0], (*found)[1]).nodes.mean;
 }
 
 // ---- The wrong-cut audit ------------------------------------------------------------------------

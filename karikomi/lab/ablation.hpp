@@ -5,7 +5,7 @@
 #include <atomic>
 
 #include "karikomi/engine/json.hpp"
-#include "karikomi/lab/fit.hpp"
+#include "karikomi/lab/coverage.hpp"
 
 namespace karikomi::lab {
 
@@ -52,13 +52,21 @@ struct AblationOptions {
     const Notebook* notebook = nullptr;  ///< none: nothing is kept
 };
 
+/// Geometric mean over the positions, with a 95 % interval by bootstrap over them.
+struct Ratio {
+    double mean = 1;
+    double low = 1;
+    double high = 1;
+};
+Ratio ratio_of(const std::vector<double>& logs, std::uint64_t seed);
+
 struct AblationRow {
     std::string name;
     std::string technique;
     Baseline against = Baseline::Off;
-    double node_ratio = 1;       ///< all nodes over all nodes
-    double mean_node_ratio = 1;  ///< geometric mean over the positions
-    double time_ratio = 1;
+    double node_ratio = 1;  ///< all nodes over all nodes: single positions may rule it
+    Ratio nodes;
+    Ratio time;
     double value_difference = 0;  ///< mean, in evaluation units; decisive values left out
     double same_move = 1;
     double first_move_cut_rate = 0;
@@ -79,7 +87,7 @@ Expected<std::vector<AblationRow>> run_ablation(const AblationOptions& options,
                                                 const StopToken& stop, const AblationWatch& watch);
 Json to_json(const AblationRow& row);
 
-/// Nodes with one setting over nodes with another, at fixed depth.
+/// Nodes with one setting over nodes with another, at fixed depth: the geometric mean.
 Expected<double> node_ratio(const AblationOptions& options, const SearchParams& without,
                             const SearchParams& with, const StopToken& stop);
 

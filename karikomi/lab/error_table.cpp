@@ -13,15 +13,14 @@ namespace {
 /// What the reader of the code must know, one sentence a line.
 std::vector<std::string> remarks(const ErrorTable& t) {
     const bool any = !t.cells.empty() && t.cells.front().stage == CalibrationCell::kAnyStage;
-    return {
-        fmt::format("Errors of shallow searches of {}, game {}.", t.evaluation, t.game),
-        "value(deep) = a * value(shallow) + b + error; sigma is the error's standard deviation.",
-        fmt::format("Values are in units of: {}. {} positions; samples 0: by the smooth model.",
-                    t.unit, t.positions),
-        any ? "Stage -1: for all stages of the game."
-            : fmt::format("Stages 0..{} are the game's, as `karikomi analyze` shows them.",
-                          t.stages - 1),
-        fmt::format("Made by: {}", t.command)};
+    return {fmt::format("Errors of shallow searches of {}, game {}.", t.evaluation, t.game),
+            "value(deep) = a * value(shallow) + b + error; sigma is the error's width.",
+            fmt::format("Values are in units of: {}. {} positions; samples 0: by the smooth model.",
+                        t.unit, t.positions),
+            any ? "Stage -1: for all stages of the game."
+                : fmt::format("Stages 0..{} are the game's, as `karikomi analyze` shows them.",
+                              t.stages - 1),
+            fmt::format("Made by: {}", t.command)};
 }
 
 std::string header(const ErrorTable& t, std::string_view comment) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <limits>
 
 #include "karikomi/core/parallel.hpp"
 #include "karikomi/engine/json.hpp"
@@ -11,6 +12,11 @@ namespace karikomi::lab {
 namespace {
 
 constexpr std::int64_t kLeastForModel = 30;  ///< a smooth model bears noisier cells
+
+/// Neither missing nor decisive.
+bool is_known(Value v) {
+    return v != kNoValue && !is_decisive(v);
+}
 
 double rounded(double x) {
     return std::round(x * 1e4) / 1e4;
@@ -42,7 +48,7 @@ std::vector<CellFit> fit_cells(const SampleTable& table, const FitOptions& o) {
     run_crew(o.threads, [&](int) {
         for (std::size_t i = next++; i < names.size(); i = next++) {
             const auto& [stage, shallow, deep] = names[i];
-            const auto samples = table.cell(stage, shallow, deep);
+            const auto samples = table.cell(stage, shallow, deep, SampleTable::Decided::Kept);
             if (samples.size() >= 3) fits[i] = fit_cell(samples);
             fits[i].stage = stage, fits[i].shallow = shallow, fits[i].deep = deep;
             use_sigma(fits[i], o.sigma);
@@ -68,21 +74,12 @@ bool has_cell(const std::vector<CalibrationCell>& cells, const CellName& name) {
     });
 }
 
-void count(CellCoverage& to, const std::vector<PairSample>& samples, const Regression& r) {
-    to.samples += static_cast<std::int64_t>(samples.size());
-    for (const PairSample& s : samples) {
-        const double error = s.deep - r.a * s.shallow - r.b;
-        for (std::size_t i = 0; i < kLevels.size(); ++i) {
-            if (error > kLevels[i].z * r.sigma) ++to.tails[i].above;
-            if (error < -kLevels[i].z * r.sigma) ++to.tails[i].below;
-        }
-    }
-}
-
 }  // namespace
 
 SampleTable::SampleTable(int stages, Depth depth)
-    : depth_(depth), columns_(static_cast<std::size_t>(stages)) {
+    : depth_(depth),
+      game_of_(static_cast<std::size_t>(stages)),
+      columns_(static_cast<std::size_t>(stages)) {
     for (auto& stage : columns_) stage.resize(static_cast<std::size_t>(depth) + 1);
 }
 
@@ -92,8 +89,13 @@ void SampleTable::add(const Sample& sample) {
     if (stage < 0 || stage >= stages()) return;
     auto& columns = columns_[static_cast<std::size_t>(stage)];
     for (Depth d = 0; d <= depth_; ++d) {
-        columns[static_cast<std::size_t>(d)].push_back(sample.value(d));
+        columns[static_cast<std::size_t>(d)].push_back(sample.any_value(d));
     }
+    const auto fresh = static_cast<std::int32_t>(games_);
+    const std::int32_t game =
+        sample.game == 0 ? fresh : game_numbers_.emplace(sample.game, fresh).first->second;
+    if (game == fresh) ++games_;
+    game_of_[static_cast<std::size_t>(stage)].push_back(game);
     ++positions_;
 }
 
@@ -102,22 +104,30 @@ std::size_t SampleTable::pairs() const {
     for (const auto& columns : columns_) {
         for (std::size_t i = 0; i < columns[0].size(); ++i) {
             std::size_t known = 0;
-            for (const auto& column : columns) known += column[i] != kNoValue ? 1 : 0;
+            for (const auto& column : columns) known += is_known(column[i]) ? 1 : 0;
             n += known * (known > 0 ? known - 1 : 0) / 2;
         }
     }
     return n;
 }
 
-std::vector<PairSample> SampleTable::cell(int stage, Depth shallow, Depth deep) const {
+std::vector<PairSample> SampleTable::cell(int stage, Depth shallow, Depth deep,
+                                          Decided decided) const {
     const auto& columns = columns_[static_cast<std::size_t>(stage)];
+    const auto& games = game_of_[static_cast<std::size_t>(stage)];
     const auto& x = columns[static_cast<std::size_t>(shallow)];
     const auto& y = columns[static_cast<std::size_t>(deep)];
+    constexpr double kFar = std::numeric_limits<double>::infinity();
     std::vector<PairSample> out;
     out.reserve(x.size());
     for (std::size_t i = 0; i < x.size(); ++i) {
-        if (x[i] == kNoValue || y[i] == kNoValue) continue;
-        out.push_back({static_cast<double>(x[i]), static_cast<double>(y[i])});
+        if (!is_known(x[i]) || y[i] == kNoValue) continue;
+        double deep_value = y[i];
+        if (is_decisive(y[i])) {
+            if (decided == Decided::LeftOut) continue;
+            deep_value = y[i] > 0 ? kFar : -kFar;
+        }
+        out.push_back({static_cast<double>(x[i]), deep_value, games[i]});
     }
     return out;
 }
@@ -189,6 +199,7 @@ Json to_json(const CellFit& c) {
             {"r2", c.r2},
             {"robust", line(c.robust)},
             {"outliers", c.outliers},
+            {"decided", c.decided},
             {"coverage_sigma", c.coverage_sigma},
             {"skewness", c.skewness},
             {"kurtosis", c.kurtosis},
@@ -210,74 +221,6 @@ Json to_json(const Fit& fit) {
     out["models_tried"] = Json::array();
     for (const CrossValidation& c : fit.choice->tried) out["models_tried"].push_back(tried(c));
     return out;
-}
-
-// ---- Coverage -----------------------------------------------------------------------------------
-
-Coverage measure_coverage(const SampleTable& held_out, const Calibration& calibration) {
-    Coverage out;
-    for (int stage = 0; stage < held_out.stages(); ++stage) {
-        for (Depth deep = 1; deep <= held_out.depth(); ++deep) {
-            for (Depth shallow = 0; shallow < deep; ++shallow) {
-                const Regression* own = calibration.cell(stage, shallow, deep);
-                const Regression* model = calibration.model(stage, shallow, deep);
-                if (own == nullptr && model == nullptr) continue;
-                const auto samples = held_out.cell(stage, shallow, deep);
-                if (samples.empty()) continue;
-                CellCoverage cell{stage, shallow, deep, 0, own == nullptr, {}};
-                count(cell, samples, own != nullptr ? *own : *model);
-                count(out.all, samples, own != nullptr ? *own : *model);
-                if (own != nullptr) count(out.cell_fits, samples, *own);
-                if (model != nullptr) count(out.model, samples, *model);
-                out.cells.push_back(cell);
-            }
-        }
-    }
-    return out;
-}
-
-Share share_of(std::int64_t count, std::int64_t of) {
-    if (of <= 0) return {};
-    constexpr double kZ = 1.96;
-    const auto n = static_cast<double>(of);
-    const double p = static_cast<double>(count) / n;
-    const double middle = (p + kZ * kZ / (2 * n)) / (1 + kZ * kZ / n);
-    const double half = kZ * std::sqrt(p * (1 - p) / n + kZ * kZ / (4 * n * n)) / (1 + kZ * kZ / n);
-    return {p, std::max(0.0, middle - half), std::min(1.0, middle + half)};
-}
-
-double excess_points(const CellCoverage& c, std::size_t level) {
-    if (c.samples == 0) return 0;
-    const auto beyond = static_cast<double>(c.tails[level].above + c.tails[level].below) / 2;
-    return 100 * (beyond / static_cast<double>(c.samples) - (1 - kLevels[level].p));
-}
-
-Json to_json(const CellCoverage& c) {
-    Json levels = Json::array();
-    for (std::size_t i = 0; i < kLevels.size(); ++i) {
-        const Share above = share_of(c.tails[i].above, c.samples);
-        const Share below = share_of(c.tails[i].below, c.samples);
-        levels.push_back({{"level", kLevels[i].percent},
-                          {"allowed", 1 - kLevels[i].p},
-                          {"above", above.value},
-                          {"above_low", above.low},
-                          {"above_high", above.high},
-                          {"below", below.value},
-                          {"below_low", below.low},
-                          {"below_high", below.high},
-                          {"excess_points", excess_points(c, i)}});
-    }
-    return {{"stage", c.stage},     {"shallow", c.shallow},       {"deep", c.deep},
-            {"samples", c.samples}, {"from_model", c.from_model}, {"levels", levels}};
-}
-
-Json to_json(const Coverage& coverage) {
-    Json cells = Json::array();
-    for (const CellCoverage& c : coverage.cells) cells.push_back(to_json(c));
-    return {{"all", to_json(coverage.all)},
-            {"own_cells", to_json(coverage.cell_fits)},
-            {"model", to_json(coverage.model)},
-            {"cells", cells}};
 }
 
 }  // namespace karikomi::lab

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <unordered_map>
 #include <utility>
 
 #include "karikomi/lab/regression.hpp"
@@ -10,8 +11,8 @@
 
 namespace karikomi::lab {
 
-/// Values by stage and depth; kNoValue where there is none or where it is decisive. A column is as
-/// long as the stage has positions.
+/// Values by stage and depth; kNoValue where there is none. A column is as long as the stage has
+/// positions.
 class SampleTable {
 public:
     SampleTable(int stages, Depth depth);
@@ -21,12 +22,19 @@ public:
     Depth depth() const { return depth_; }
     std::size_t positions() const { return positions_; }
     std::size_t pairs() const;  ///< usable samples over all cells
-    /// The samples of one cell.
-    std::vector<PairSample> cell(int stage, Depth shallow, Depth deep) const;
+    std::size_t games() const { return games_; }
+    /// The samples of one cell. Those with a decisive deep value (infinite) come only when they are
+    /// asked for; a decisive shallow value predicts nothing and never comes.
+    enum class Decided : bool { LeftOut, Kept };
+    std::vector<PairSample> cell(int stage, Depth shallow, Depth deep,
+                                 Decided decided = Decided::LeftOut) const;
 
 private:
     Depth depth_;
     std::size_t positions_ = 0;
+    std::size_t games_ = 0;
+    std::unordered_map<std::uint64_t, std::int32_t> game_numbers_;
+    std::vector<std::vector<std::int32_t>> game_of_;        ///< [stage]
     std::vector<std::vector<std::vector<Value>>> columns_;  ///< [stage][depth]
 };
 
@@ -59,41 +67,5 @@ struct Fit {
 Fit fit_samples(const SampleTable& table, const FitOptions& options, const std::string& evaluation);
 Json to_json(const CellFit& cell);
 Json to_json(const Fit& fit);
-
-// ---- Coverage -----------------------------------------------------------------------------------
-
-/// What lies beyond z*sigma at one level.
-struct Tail {
-    std::int64_t above = 0;  ///< the deep value is higher than the shallow one promised
-    std::int64_t below = 0;
-};
-struct CellCoverage {
-    int stage = 0;
-    Depth shallow = 0;
-    Depth deep = 0;
-    std::int64_t samples = 0;
-    bool from_model = false;
-    std::array<Tail, kLevels.size()> tails{};
-};
-struct Coverage {
-    std::vector<CellCoverage> cells;
-    CellCoverage all;        ///< of all cells together
-    CellCoverage cell_fits;  ///< of those with a regression of their own
-    CellCoverage model;      ///< all cells, but judged by the smooth model
-};
-/// The calibration against samples that it was not fitted to.
-Coverage measure_coverage(const SampleTable& held_out, const Calibration& calibration);
-
-/// Wilson's interval of a share, 95 %.
-struct Share {
-    double value = 0;
-    double low = 0;
-    double high = 1;
-};
-Share share_of(std::int64_t count, std::int64_t of);
-/// Share beyond the bound in points (percent) over what the level allows; mean of both sides.
-double excess_points(const CellCoverage& cell, std::size_t level);
-Json to_json(const CellCoverage& cell);
-Json to_json(const Coverage& coverage);
 
 }  // namespace karikomi::lab

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <mutex>
+#include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -145,21 +147,53 @@ GainTable stored_gains(const GainOptions& o, const SampleStore& store) {
     return out;
 }
 
-std::vector<std::string> margins_at(const GainTable& table, double quantile) {
+Margins margins_at(const GainTable& table, double quantile) {
     constexpr Depth kDeepest = 3;
-    std::vector<std::string> out;
-    for (const bool opponent : {false, true}) {
-        for (const int colour : {0, 1}) {
-            std::vector<Value> margins = {0};
-            for (Depth d = 1; d <= kDeepest; ++d) {
-                const auto found = table.find({opponent, colour, d, -1});
-                margins.push_back(found == table.end() ? 0 : found->second.quantile(quantile));
-            }
-            // A cell without samples must not prune everything.
-            if (std::count(margins.begin() + 1, margins.end(), 0) == kDeepest) continue;
-            out.push_back(fmt::format("futility.{}_{}=[{}]", opponent ? "opponent" : "self",
-                                      colour == 0 ? "first" : "second", fmt::join(margins, ",")));
+    using Row = std::array<std::optional<Value>, kDeepest + 1>;
+    // Rows in the order self first, self second, opponent first, opponent second.
+    std::array<Row, 4> measured;
+    const auto name_of = [](std::size_t row) {
+        return fmt::format("{}_{}", row < 2 ? "self" : "opponent",
+                           row % 2 == 0 ? "first" : "second");
+    };
+    for (std::size_t row = 0; row < measured.size(); ++row) {
+        for (Depth d = 1; d <= kDeepest; ++d) {
+            const auto found = table.find({row >= 2, static_cast<int>(row % 2), d, -1});
+            if (found == table.end()) continue;
+            // Outliers alone are no samples: their quantile would be 0.
+            if (found->second.count() == found->second.outliers()) continue;
+            measured[row][static_cast<std::size_t>(d)] = found->second.quantile(quantile);
         }
+    }
+    Margins out;
+    /// The margin of a cell that has none, and where it comes from.
+    const auto borrow = [&](std::size_t row, Depth d) -> std::pair<Value, std::string> {
+        for (const std::size_t other : {row, row ^ 1U, row ^ 2U, row ^ 3U}) {
+            for (Depth off = 0; off < kDeepest; ++off) {
+                for (const Depth near : {d - off, d + off}) {
+                    if (near < 1 || near > kDeepest) continue;
+                    const auto& m = measured[other][static_cast<std::size_t>(near)];
+                    if (m) return {*m, fmt::format("{} depth {}", name_of(other), near)};
+                }
+            }
+        }
+        return {0, ""};
+    };
+    for (std::size_t row = 0; row < measured.size(); ++row) {
+        std::vector<Value> margins = {0};
+        for (Depth d = 1; d <= kDeepest; ++d) {
+            if (const auto& m = measured[row][static_cast<std::size_t>(d)]) {
+                margins.push_back(*m);
+                continue;
+            }
+            const auto [margin, from] = borrow(row, d);
+            if (from.empty()) return {};
+            margins.push_back(margin);
+            out.borrowed.push_back(
+                fmt::format("{} depth {}: no samples, as {}", name_of(row), d, from));
+        }
+        out.settings.push_back(
+            fmt::format("futility.{}=[{}]", name_of(row), fmt::join(margins, ",")));
     }
     return out;
 }

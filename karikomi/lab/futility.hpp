@@ -61,7 +61,15 @@ Expected<bool> measure_gains(const GainOptions& options, SampleStore& store, con
 /// All that the store has for these options.
 GainTable stored_gains(const GainOptions& options, const SampleStore& store);
 
-/// Margins at a quantile, for depths 1..3, as `--set` takes them: "futility.self_first=[0,...]".
-std::vector<std::string> margins_at(const GainTable& over_stages, double quantile);
+/// Margins at a quantile, for depths 1..3.
+struct Margins {
+    std::vector<std::string> settings;  ///< as `--set` takes them: "futility.self_first=[0,...]"
+    /// Cells without samples, and whose margin they got: "self_first depth 3: as depth 2".
+    std::vector<std::string> borrowed;
+};
+/// A cell without samples takes its neighbour's margin, never 0: that would prune everything. The
+/// neighbour is the nearest depth of the same row, else the same depth of the other colour, else of
+/// the other side; with no gain at all there are no margins.
+Margins margins_at(const GainTable& over_stages, double quantile);
 
 }  // namespace karikomi::lab

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <unordered_map>
 
 #include <Eigen/Dense>
 
@@ -14,7 +16,8 @@ const double kLeftOfVariance = [] {
     const double density = std::exp(-kCutOff * kCutOff / 2) / std::sqrt(2 * M_PI);
     return 1 - 2 * kCutOff * density / std::erf(kCutOff / std::sqrt(2.0));
 }();
-constexpr double kHuber = 1.345;         ///< 95 % as good as least squares where errors are normal
+constexpr double kHuber = 1.345;  ///< 95 % as good as least squares where errors are normal
+constexpr double kFar = std::numeric_limits<double>::infinity();
 constexpr double kMedianOfAbs = 0.6745;  ///< of a standard normal variable
 
 /// Samples with a weight each; an empty list of weights means that all are 1.
@@ -60,21 +63,35 @@ double median_sigma(std::span<const PairSample> samples, const Regression& r) {
     return *middle / kMedianOfAbs;
 }
 
-/// Standard errors without the assumption that sigma is the same everywhere (White's).
+/// Standard errors without the assumption that sigma is the same everywhere (White's), and with
+/// the influences of a game's samples added up before they are squared.
 Regression errors_of(std::span<const PairSample> samples, std::span<const double> weights,
-                     const PairSums& s, const Regression& fit, double kurtosis) {
+                     const PairSums& s, const Regression& fit) {
+    struct Influence {
+        double a = 0, b = 0, sigma = 0;
+    };
+    std::unordered_map<std::int32_t, Influence> games;
     Regression error{0, 0, 0};
+    const auto add = [&error](const Influence& i) {
+        error.a += i.a * i.a, error.b += i.b * i.b, error.sigma += i.sigma * i.sigma;
+    };
     for (std::size_t i = 0; i < samples.size(); ++i) {
         if (!weights.empty() && weights[i] == 0) continue;
         const double dx = samples[i].shallow - s.mean_x;
         const double r = residual(samples[i], fit);
-        const double on_a = s.xx > 0 ? dx * r / s.xx : 0.0;
-        const double on_b = r / s.n - s.mean_x * on_a;
-        error.a += on_a * on_a, error.b += on_b * on_b;
+        Influence on;
+        on.a = s.xx > 0 ? dx * r / s.xx : 0.0;
+        on.b = r / s.n - s.mean_x * on.a;
+        on.sigma = fit.sigma > 0 ? (r * r / fit.sigma - fit.sigma) / (2 * s.n) : 0.0;
+        if (samples[i].game < 0) {
+            add(on);
+            continue;
+        }
+        Influence& game = games[samples[i].game];
+        game.a += on.a, game.b += on.b, game.sigma += on.sigma;
     }
-    error.a = std::sqrt(error.a), error.b = std::sqrt(error.b);
-    error.sigma = fit.sigma * std::sqrt(std::max(kurtosis - 1, 0.1) / (4 * s.n));
-    return error;
+    for (const auto& [number, influence] : games) add(influence);
+    return {std::sqrt(error.a), std::sqrt(error.b), std::sqrt(error.sigma)};
 }
 
 /// Huber's fit by repeated weighting, then plain least squares over what lies within its reach.
@@ -111,7 +128,7 @@ void fit_robustly(std::span<const PairSample> samples, CellFit& cell) {
     }
     cell.robust = r;
     cell.outliers = cell.samples - static_cast<std::int64_t>(std::lround(kept.n));
-    cell.robust_error = errors_of(samples, weights, kept, r, 3.0);
+    cell.robust_error = errors_of(samples, weights, kept, r);
 }
 
 /// Sum over the levels of the squared difference between what lies beyond z*sigma and what should.
@@ -159,6 +176,8 @@ void describe_residuals(std::span<const PairSample> samples, CellFit& cell) {
     const double excess = cell.kurtosis - 3;
     const double jarque_bera = n / 6.0 * (cell.skewness * cell.skewness + excess * excess / 4.0);
     cell.normality = std::exp(-jarque_bera / 2);  // chi-squared with two degrees of freedom
+    // A decisive value is further off than any bound.
+    sizes.resize(sizes.size() + static_cast<std::size_t>(cell.decided), kFar);
     cell.coverage_sigma = sigma_by_coverage(std::move(sizes), cell.fit.sigma);
 }
 
@@ -249,9 +268,15 @@ double PairSums::squared_error(const Regression& r) const {
     return std::max(spread, 0.0) + shift * shift;
 }
 
-CellFit fit_cell(std::span<const PairSample> samples) {
+CellFit fit_cell(std::span<const PairSample> all) {
     CellFit out;
+    std::vector<PairSample> samples;
+    samples.reserve(all.size());
+    for (const PairSample& s : all) {
+        if (std::isfinite(s.deep)) samples.push_back(s);
+    }
     out.samples = static_cast<std::int64_t>(samples.size());
+    out.decided = static_cast<std::int64_t>(all.size() - samples.size());
     if (samples.size() < 3) return out;
     out.sums = sums_of(samples, {});
     out.fit = line_of(out.sums);
@@ -259,7 +284,7 @@ CellFit fit_cell(std::span<const PairSample> samples) {
     out.fit.sigma = std::sqrt(error * out.sums.n / (out.sums.n - 2));
     out.r2 = out.sums.yy > 0 ? 1.0 - error * out.sums.n / out.sums.yy : 1.0;
     describe_residuals(samples, out);
-    out.error = errors_of(samples, {}, out.sums, out.fit, out.kurtosis);
+    out.error = errors_of(samples, {}, out.sums, out.fit);
     out.robust = out.fit;
     out.robust_error = out.error;
     fit_robustly(samples, out);

@@ -14,7 +14,9 @@ namespace karikomi::lab {
 
 struct PairSample {
     double shallow = 0;
-    double deep = 0;
+    double deep = 0;  ///< infinite: decisive, which no line can tell
+    /// Samples of one game are not independent: errors are those of games. -1: a game of its own.
+    std::int32_t game = -1;
 };
 
 /// The confidence levels that Othello players know: one-sided, p = Phi(z).
@@ -51,7 +53,10 @@ struct CellFit {
     std::int64_t samples = 0;
     double skewness = 0;
     double kurtosis = 3;
-    Regression error{};  ///< standard errors, right also where sigma differs along the line
+    /// Standard errors, right also where sigma differs along the line and where games have many
+    /// samples: what a bootstrap over games comes to.
+    Regression error{};
+    std::int64_t decided = 0;  ///< further samples, whose deep value is decisive
     /// Least squares over the samples within three sigmas of it, found from a Huber fit; sigma is
     /// corrected for what was cut off. And its standard errors.
     Regression robust{};
@@ -66,7 +71,8 @@ struct CellFit {
 /// Fewer samples than this are no basis for a cell of its own.
 inline constexpr std::int64_t kLeastSamples = 100;
 
-/// All of the above. Constant input gives a = 1, b = mean error.
+/// All of the above. Constant input gives a = 1, b = mean error. Decisive deep values are errors
+/// for coverage_sigma, and left out of everything else.
 CellFit fit_cell(std::span<const PairSample> samples);
 
 /// Which sigma a technique should get.

@@ -8,7 +8,7 @@
 
 #include "karikomi/engine/json.hpp"
 #include "karikomi/engine/registry.hpp"
-#include "karikomi/lab/fit.hpp"
+#include "karikomi/lab/coverage.hpp"
 #include "karikomi/lab/match/match_config.hpp"
 #include "karikomi/lab/match/store.hpp"
 #include "karikomi/lab/store/database.hpp"

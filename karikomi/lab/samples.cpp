@@ -1,5 +1,6 @@
 #include "karikomi/lab/samples.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <limits>
 
@@ -73,9 +74,13 @@ Sample read_row(SQLite::Statement& q) {
 
 }  // namespace
 
-Value Sample::value(Depth depth) const {
+Value Sample::any_value(Depth depth) const {
     if (depth < 0 || static_cast<std::size_t>(depth) > values.size()) return kNoValue;
-    const Value v = depth == 0 ? static_value : values[static_cast<std::size_t>(depth) - 1];
+    return depth == 0 ? static_value : values[static_cast<std::size_t>(depth) - 1];
+}
+
+Value Sample::value(Depth depth) const {
+    const Value v = any_value(depth);
     return is_decisive(v) ? kNoValue : v;
 }
 
@@ -258,7 +263,9 @@ void SampleStore::for_each(int held_out_percent, const Visit& visit) const {
         while (q.executeStep()) {
             const std::uint64_t h = hash_of(q.getColumn(8).getText(),
                                             static_cast<std::uint64_t>(q.getColumn(9).getInt64()));
-            visit(read_row(q), h % 100 < static_cast<std::uint64_t>(held_out_percent));
+            Sample sample = read_row(q);
+            sample.game = std::max<std::uint64_t>(h, 1);
+            visit(sample, h % 100 < static_cast<std::uint64_t>(held_out_percent));
         }
     });
 }

@@ -25,9 +25,13 @@ struct Sample {
     Value static_value = 0;
     std::vector<Value> values;         ///< by depth from 1 on; kNoValue: not reached
     std::vector<std::uint64_t> nodes;  ///< of the iteration of each depth
+    /// Those of one game have the same number, which the store tells with each; 0: not known.
+    std::uint64_t game = 0;
 
     /// kNoValue where there is none or where it is decisive. Depth 0 is the static value.
     Value value(Depth depth) const;
+    /// The same, but decisive values are told.
+    Value any_value(Depth depth) const;
 };
 Json to_json(const Sample& sample);
 Sample sample_of(const Json& json);  ///< of a stranger; throws StrictError

@@ -26,43 +26,77 @@ constexpr Promise kPromises[] = {
 
 Bar make_bar(std::string name, std::string technique, double value, double limit,
              std::string detail) {
-    return {std::move(name), std::move(technique), value, limit, value <= limit, std::move(detail)};
+    return {std::move(name), std::move(technique), value, limit, 0,
+            value <= limit,  std::move(detail)};
 }
 
 }  // namespace
 
 Json to_json(const Bar& b) {
     return {
-        {"bar", b.name},    {"technique", b.technique.empty() ? Json(nullptr) : Json(b.technique)},
-        {"value", b.value}, {"limit", b.limit},
-        {"met", b.met},     {"detail", b.detail}};
+        {"bar", b.name},     {"technique", b.technique.empty() ? Json(nullptr) : Json(b.technique)},
+        {"value", b.value},  {"limit", b.limit},
+        {"least", b.least},  {"met", b.met},
+        {"detail", b.detail}};
+}
+
+bool keeps_promise(const Share& share, double allowed, const BarLimits& limits) {
+    const double ratio = share.value / allowed;
+    return (ratio >= limits.least_ratio && ratio <= limits.most_ratio) ||
+           (share.low <= allowed && allowed <= share.high);
+}
+
+CellVerdict judge_cells(const Coverage& coverage, std::size_t level, const BarLimits& limits) {
+    CellVerdict out;
+    double worst = 0;
+    const double allowed = 1 - kLevels[level].p;
+    for (const CellCoverage& c : coverage.cells) {
+        if (c.samples < limits.cell_samples) continue;
+        ++out.judged;
+        const auto& [above, below] = c.shares[level];
+        if (keeps_promise(above, allowed, limits) && keeps_promise(below, allowed, limits)) {
+            continue;
+        }
+        ++out.missed;
+        const double ratio = std::max(above.value, below.value) / allowed;
+        if (out.worst == nullptr || ratio > worst) out.worst = &c, worst = ratio;
+    }
+    return out;
 }
 
 std::vector<Bar> coverage_bars(const Coverage& coverage, const BarLimits& limits) {
     std::vector<Bar> bars;
     if (coverage.all.samples == 0) return bars;
     for (std::size_t i = 0; i < kLevels.size(); ++i) {
-        bars.push_back(
-            make_bar(fmt::format("coverage at {} %, overall, points", kLevels[i].percent), "",
-                     std::abs(excess_points(coverage.all, i)), limits.overall_points,
-                     fmt::format("{} samples", coverage.all.samples)));
+        const double allowed = 1 - kLevels[i].p;
+        for (const bool high : {true, false}) {
+            const Share& share = high ? coverage.all.shares[i].above : coverage.all.shares[i].below;
+            Bar bar;
+            bar.name = fmt::format("errors at {} %, {} side, times the promise", kLevels[i].percent,
+                                   high ? "high" : "low");
+            bar.value = share.value / allowed;
+            bar.least = limits.least_ratio;
+            bar.limit = limits.most_ratio;
+            bar.met = keeps_promise(share, allowed, limits);
+            bar.detail = fmt::format("{:.2f} % [{:.2f}, {:.2f}] of {} samples, {} games",
+                                     100 * share.value, 100 * share.low, 100 * share.high,
+                                     coverage.all.samples, coverage.all.games);
+            bars.push_back(std::move(bar));
+        }
     }
     for (std::size_t i = 0; i < kLevels.size(); ++i) {
-        const CellCoverage* worst = nullptr;
-        int judged = 0, missed = 0;
-        for (const CellCoverage& c : coverage.cells) {
-            if (c.samples < limits.cell_samples) continue;
-            ++judged;
-            const double miss = std::abs(excess_points(c, i));
-            missed += miss > limits.cell_points ? 1 : 0;
-            if (worst == nullptr || miss > std::abs(excess_points(*worst, i))) worst = &c;
+        const CellVerdict v = judge_cells(coverage, i, limits);
+        if (v.judged == 0) continue;
+        std::string detail = fmt::format("{} of {} cells", v.missed, v.judged);
+        if (v.worst != nullptr) {
+            const auto& [above, below] = v.worst->shares[i];
+            detail += fmt::format(", worst: stage {} ({}, {}), {:.1f} % high, {:.1f} % low",
+                                  v.worst->stage, v.worst->shallow, v.worst->deep,
+                                  100 * above.value, 100 * below.value);
         }
-        if (worst == nullptr) continue;
         bars.push_back(
-            make_bar(fmt::format("coverage at {} %, worst cell, points", kLevels[i].percent), "",
-                     std::abs(excess_points(*worst, i)), limits.cell_points,
-                     fmt::format("stage {} ({}, {}), {} samples; {} of {} cells miss", worst->stage,
-                                 worst->shallow, worst->deep, worst->samples, missed, judged)));
+            make_bar(fmt::format("errors at {} %, share of cells that miss", kLevels[i].percent),
+                     "", static_cast<double>(v.missed) / v.judged, limits.missing_cells, detail));
     }
     return bars;
 }
@@ -87,16 +121,16 @@ std::vector<Bar> ablation_bars(const std::vector<AblationRow>& rows, const Searc
         });
         if (row == rows.end()) continue;
         // The row is the search without it, so its ratios are turned round.
-        if (p.node_ratio < kNoPromise) {
-            bars.push_back(make_bar("nodes with / without " + name, name,
-                                    1 / std::max(row->node_ratio, 1e-9), p.node_ratio,
-                                    "fixed depth, everything else as shipped"));
-        }
-        if (p.time_ratio < kNoPromise) {
-            bars.push_back(make_bar("time with / without " + name, name,
-                                    1 / std::max(row->time_ratio, 1e-9), p.time_ratio,
-                                    "fixed depth, everything else as shipped"));
-        }
+        const auto add = [&](const char* what, const Ratio& r, double limit) {
+            const auto turned = [](double x) { return 1 / std::max(x, 1e-9); };
+            bars.push_back(make_bar(fmt::format("{} with / without {}", what, name), name,
+                                    turned(r.mean), limit,
+                                    fmt::format("[{:.3f}, {:.3f}], fixed depth, everything else as "
+                                                "shipped",
+                                                turned(r.high), turned(r.low))));
+        };
+        if (p.node_ratio < kNoPromise) add("nodes", row->nodes, p.node_ratio);
+        if (p.time_ratio < kNoPromise) add("time", row->time, p.time_ratio);
     }
     return bars;
 }

@@ -11,18 +11,31 @@ struct Bar {
     std::string technique;  ///< "" = the calibration as a whole
     double value = 0;
     double limit = 0;  ///< value must not be above it
+    double least = 0;  ///< ... nor below this
     bool met = true;
     std::string detail;
 };
 Json to_json(const Bar& bar);
 
+/// A side's errors are as many as promised when they are so many times the promise, or when the
+/// interval of their share contains it.
 struct BarLimits {
-    double overall_points = 2;  ///< coverage of all cells together
-    double cell_points = 5;     ///< of every cell with so many samples
-    std::int64_t cell_samples = 200;
+    double least_ratio = 0.7;
+    double most_ratio = 1.3;
+    std::int64_t cell_samples = 200;  ///< of cells that are judged alone
+    /// Share of them that may miss: by luck alone an interval of 95 % misses one time in twenty.
+    double missing_cells = 0.10;
 };
+bool keeps_promise(const Share& share, double allowed, const BarLimits& limits);
+/// Cells with enough samples, and those of them where a side does not keep the level's promise.
+struct CellVerdict {
+    int judged = 0;
+    int missed = 0;
+    const CellCoverage* worst = nullptr;  ///< by the larger ratio, among those that missed
+};
+CellVerdict judge_cells(const Coverage& coverage, std::size_t level, const BarLimits& limits);
 
-/// Coverage near what the levels say, overall and in each cell that has enough samples.
+/// Each side's errors as often as the levels say, over all cells and in most of them.
 std::vector<Bar> coverage_bars(const Coverage& coverage, const BarLimits& limits);
 /// Cuts are wrong no more often than 1 - p.
 std::vector<Bar> audit_bars(const std::vector<AuditRow>& rows);

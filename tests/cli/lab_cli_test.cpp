@@ -140,6 +140,43 @@ TEST(LabCommands, ABarThatIsMissedIsExitCodeOne) {
     EXPECT_THAT(out.out, HasSubstr("MISSED"));
 }
 
+TEST(LabCommands, SaysWhenWhatIsJudgedWasFitted) {
+    const TemporaryFolder folder;
+    const std::string db = folder.file("lab.db");
+    ASSERT_EQ(run(collect(db, 40)).exit_code, 0);
+    const auto warned = [&](const std::string& fitted, const std::string& judged) {
+        const std::string params = folder.file("fitted.json");
+        (void)run(lab({"fit", "connect_four", "--db", db, "--least", "20", "--holdout", fitted,
+                       "--write", params}));
+        const Output out = run(lab({"verify", "connect_four", "--db", db, "--params", params,
+                                    "--only", "coverage", "--holdout", judged, "--json"}));
+        EXPECT_EQ(json_of(out)["warnings"].empty(), out.err.empty()) << out.err;
+        return out.err;
+    };
+    EXPECT_THAT(warned("0", "20"), HasSubstr("warning: `lab fit --holdout 0` held nothing out"));
+    EXPECT_THAT(warned("20", "50"), HasSubstr("held 20 % of the games out, not 50"));
+    EXPECT_EQ(warned("20", "20"), "");
+}
+
+TEST(LabCommands, CalibrateRefusesWhatChangesNothing) {
+    const TemporaryFolder folder;
+    const Words words = {"calibrate",     "connect_four",
+                         "--db",          folder.file("db"),
+                         "--technique",   "probcut",
+                         "--depth",       "2",
+                         "--games",       "2",
+                         "--match-depth", "1"};
+    const Output out = run(lab(words));
+    EXPECT_EQ(out.exit_code, 2) << out.out;
+    EXPECT_THAT(out.err, HasSubstr("there is nothing to calibrate"));
+    // Margins that are off are switched on, and that is said.
+    const Output futility =
+        run(lab({"calibrate", "othello", "--db", folder.file("o"), "--technique", "futility",
+                 "--depth", "5", "--games", "2", "--match-depth", "1", "--steps", "1"}));
+    EXPECT_THAT(futility.exit_code, testing::AnyOf(0, 1)) << futility.err;
+    EXPECT_THAT(futility.out, HasSubstr("switched on for this: futility.max_depth=3"));
+}
+
 TEST(LabCommands, NothingCheckedIsNotAPass) {
     const TemporaryFolder folder;
     const std::string db = folder.file("lab.db");

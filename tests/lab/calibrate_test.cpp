@@ -136,8 +136,30 @@ TEST(Gains, SurviveTheWayThroughTheStoreAndBecomeMargins) {
     const GainTable flat = over_stages(back);
     ASSERT_EQ(flat.size(), 2U);
     EXPECT_EQ(flat.at({false, 0, 1, -1}).count(), 2000U);
-    EXPECT_THAT(margins_at(flat, 0.95), ElementsAre("futility.self_first=[0,949,0,0]",
-                                                    "futility.opponent_first=[0,2850,0,0]"));
+    // Cells without samples take their neighbour's margin: never 0, which would prune everything.
+    const Margins margins = margins_at(flat, 0.95);
+    EXPECT_THAT(margins.settings, ElementsAre("futility.self_first=[0,949,949,949]",
+                                              "futility.self_second=[0,949,949,949]",
+                                              "futility.opponent_first=[0,2850,2850,2850]",
+                                              "futility.opponent_second=[0,2850,2850,2850]"));
+    EXPECT_EQ(margins.borrowed.size(), 10U);
+    EXPECT_EQ(margins.borrowed.front(), "self_first depth 2: no samples, as self_first depth 1");
+    EXPECT_THAT(margins.borrowed,
+                testing::Contains("self_second depth 1: no samples, as self_first depth 1"));
+    GainTable outliers;
+    outliers[{false, 0, 1, -1}].add(Gains::kOutlier);
+    EXPECT_TRUE(margins_at(outliers, 0.95).settings.empty()) << "outliers alone are no samples";
+}
+
+TEST(Gains, TheNearestDepthLendsItsMargin) {
+    GainTable flat;
+    flat[{false, 0, 1, -1}].add(100);
+    flat[{false, 0, 3, -1}].add(300);
+    flat[{false, 1, 2, -1}].add(250);
+    const Margins margins = margins_at(flat, 0.95);
+    EXPECT_EQ(margins.settings[0], "futility.self_first=[0,100,100,300]");
+    EXPECT_EQ(margins.settings[1], "futility.self_second=[0,250,250,250]");
+    EXPECT_EQ(margins.settings[2], "futility.opponent_first=[0,100,100,300]");
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <ctime>
+#include <limits>
 #include <random>
 
 #include <gtest/gtest.h>
@@ -136,6 +137,59 @@ TEST(Regression, SigmaByCoverageServesAllLevelsWhereTailsAreHeavy) {
     };
     EXPECT_LT(worst(f.coverage_sigma), 0.02);
     EXPECT_GT(worst(f.fit.sigma), 0.03);
+}
+
+// Samples of one game share an error: its standard errors are those of a bootstrap over games.
+TEST(Regression, StandardErrorsAreThoseOfGames) {
+    std::mt19937_64 random(5);
+    std::normal_distribution<double> value(0, 300), error(0, 1);
+    constexpr int kGames = 150, kPerGame = 10;
+    std::vector<PairSample> samples;
+    for (int game = 0; game < kGames; ++game) {
+        const double common = error(random);
+        for (int i = 0; i < kPerGame; ++i) {
+            const double x = value(random);
+            samples.push_back({x, x + 80 * common + 40 * error(random), game});
+        }
+    }
+    const CellFit fit = fit_cell(samples);
+    double sum_b = 0, square_b = 0, sum_s = 0, square_s = 0;
+    constexpr int kRounds = 400;
+    for (int round = 0; round < kRounds; ++round) {
+        std::vector<PairSample> drawn;
+        for (int i = 0; i < kGames; ++i) {
+            const auto game = static_cast<std::size_t>(random() % kGames) * kPerGame;
+            for (std::size_t k = 0; k < kPerGame; ++k) drawn.push_back(samples[game + k]);
+        }
+        const Regression r = fit_cell(drawn).fit;
+        sum_b += r.b, square_b += r.b * r.b, sum_s += r.sigma, square_s += r.sigma * r.sigma;
+    }
+    const auto deviation = [](double sum, double square) {
+        return std::sqrt(square / kRounds - sum * sum / kRounds / kRounds);
+    };
+    EXPECT_NEAR(fit.error.b / deviation(sum_b, square_b), 1, 0.15);
+    EXPECT_NEAR(fit.error.sigma / deviation(sum_s, square_s), 1, 0.2);
+    for (PairSample& s : samples) s.game = -1;
+    EXPECT_GT(fit.error.b, 2 * fit_cell(samples).error.b) << "as if they were independent";
+}
+
+TEST(Regression, DecisiveValuesWidenTheSigmaOfCoverageAlone) {
+    std::mt19937_64 random(6);
+    std::normal_distribution<double> value(0, 300), error(0, 50);
+    std::vector<PairSample> samples;
+    for (int i = 0; i < 2000; ++i) {
+        const double x = value(random);
+        samples.push_back({x, x + error(random)});
+    }
+    const CellFit before = fit_cell(samples);
+    for (int i = 0; i < 100; ++i) {
+        samples.push_back({0, std::numeric_limits<double>::infinity()});
+    }
+    const CellFit after = fit_cell(samples);
+    EXPECT_EQ(after.decided, 100);
+    EXPECT_EQ(after.samples, 2000);
+    EXPECT_DOUBLE_EQ(after.fit.sigma, before.fit.sigma);
+    EXPECT_GT(after.coverage_sigma, 1.03 * before.coverage_sigma);
 }
 
 TEST(Regression, AnExactLineHasNoError) {

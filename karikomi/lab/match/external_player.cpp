@@ -11,9 +11,26 @@
 namespace karikomi::match {
 
 ExternalPlayer::ExternalPlayer(const EngineSpec& spec, const PlayerSetup& setup)
-    : spec_(spec), setup_(setup) {
+    : spec_(spec), setup_(setup), own_options_(spec.options) {
     identity_.name = spec.name;
     identity_.binary_hash = lab::hash_of_file(lab::program_of(spec.command, spec.folder));
+}
+
+Status ExternalPlayer::adjust(const EngineSpec::Pairs& settings) {
+    EngineSpec::Pairs options = own_options_;
+    for (const auto& [key, value] : settings) {
+        const std::size_t equals = value.find('=');
+        if (key != "set" || equals == std::string::npos) {
+            return Error{fmt::format("engine '{}': has no '{}={}'", spec_.text, key, value),
+                         "a program takes NAME=VALUE of its own options only"};
+        }
+        const std::string name = value.substr(0, equals);
+        std::erase_if(options, [&](const auto& known) { return known.first == name; });
+        options.emplace_back(name, value.substr(equals + 1));
+    }
+    adjusted_ = adjusted_ || options != spec_.options;
+    spec_.options = std::move(options);
+    return {};
 }
 
 Trouble ExternalPlayer::ready() {
@@ -21,6 +38,7 @@ Trouble ExternalPlayer::ready() {
     if (const Status s = child_.start(spec_.command, spec_.folder, setup_.cpu); !s) {
         return {Fault::Crash, s.error().what};
     }
+    adjusted_ = false;  // the greeting sends them all
     Trouble t = greet();
     if (t.fault != Fault::None) child_.kill();
     return t;

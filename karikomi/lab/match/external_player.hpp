@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <utility>
 
 #include "karikomi/lab/match/child.hpp"
 #include "karikomi/lab/match/player.hpp"
@@ -15,6 +16,7 @@ public:
     const Identity& identity() const override { return identity_; }
     std::vector<std::string> last_lines() const override { return child_.last_lines(); }
     void stop_on(StopToken stop) override { child_.stop_on(std::move(stop)); }
+    Status adjust(const EngineSpec::Pairs& settings) override;
     /// Starts the program unless it runs, and shakes hands.
     Trouble ready();
 
@@ -44,6 +46,8 @@ protected:
     Answer fail(Fault fault, const std::string& waiting_for);
     Error error_of(const Trouble& t) const;
     bool write(std::string_view line) { return child_.write(line); }
+    /// True once after its options were adjusted while it ran: they must be sent again.
+    bool take_adjusted() { return std::exchange(adjusted_, false); }
     Child::Time started() const { return started_; }
     /// The clock of this move starts.
     void start_clock() { started_ = Child::Clock::now(); }
@@ -59,6 +63,8 @@ protected:
 
 private:
     Child::Time started_{};
+    EngineSpec::Pairs own_options_;  ///< without those of adjust()
+    bool adjusted_ = false;
 };
 
 // Small things of text that several protocols need.

@@ -22,6 +22,9 @@ public:
 
     Trouble new_game(const GameStart& start) override {
         if (Trouble t = ready(); t.fault != Fault::None) return t;
+        if (take_adjusted()) {
+            if (Trouble t = send_options(); t.fault != Fault::None) return t;
+        }
         told_ = 0;
         start_side_ = start.start_side;
         time_ = start.time;
@@ -85,6 +88,11 @@ protected:
                 return trouble(f, "=");
             }
         }
+        return send_options();
+    }
+
+private:
+    Trouble send_options() {
         for (const auto& [name, value] : spec_.options) {
             if (const Fault f = command(fmt::format("{} {}", name, value)); f != Fault::None) {
                 return trouble(f, "=");
@@ -92,8 +100,6 @@ protected:
         }
         return {};
     }
-
-private:
     bool knows(const std::string& name) const { return known_.contains(name); }
     char colour(std::size_t ply) const {
         return (static_cast<std::size_t>(start_side_) + ply) % 2 == 0 ? 'b' : 'w';

@@ -22,7 +22,9 @@ Status apply_changes(SearchParams& params, const EngineSpec::Pairs& changes) {
     return {};
 }
 
-Expected<SearchParams> params_of(const EngineSpec& spec, const Engine& engine) {
+}  // namespace
+
+Expected<SearchParams> internal_params(const EngineSpec& spec, const Engine& engine) {
     SearchParams params = engine.params();
     if (!spec.params_file.empty()) {
         if (std::filesystem::is_directory(spec.params_file)) {
@@ -37,6 +39,8 @@ Expected<SearchParams> params_of(const EngineSpec& spec, const Engine& engine) {
     if (const Status s = apply_changes(params, spec.changes); !s) return s.error();
     return params;
 }
+
+namespace {
 
 Status check_level(int level, const GameInfo& game) {
     if (level < 0) return {};
@@ -132,7 +136,7 @@ Expected<std::unique_ptr<Player>> make_internal(const EngineSpec& spec, const Pl
     if (const Status s = check_level(spec.time.level, (*engine)->info()); !s) {
         return wrong(s.error());
     }
-    const auto params = params_of(spec, **engine);
+    const auto params = internal_params(spec, **engine);
     if (!params) return wrong(params.error());
     try {
         (*engine)->set_hash(static_cast<std::size_t>(spec.hash_mb));

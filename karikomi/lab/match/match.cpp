@@ -279,6 +279,9 @@ Json result_json(const MatchConfig& config, const Scoreboard& board,
     test["lower"] = config.sprt->lower();
     test["upper"] = config.sprt->upper();
     test["verdict"] = v == Verdict::Continue ? "continue" : v == Verdict::H1 ? "H1" : "H0";
+    // It ends when one side happens to be ahead, and so its Elo looks larger than it is.
+    test["stopped"] = v != Verdict::Continue;
+    out["elo_biased"] = v != Verdict::Continue;
     out["sprt"] = std::move(test);
     return out;
 }

@@ -51,6 +51,7 @@ public:
 
     Trouble new_game(const GameStart& start) override {
         if (Trouble t = ready(); t.fault != Fault::None) return t;
+        if (take_adjusted()) send_options();
         by_hint_ = spec_.hint.value_or(start.time.move_time_ms > 0 && start.time.depth == 0);
         depth_ = start.time.depth > 0    ? start.time.depth
                  : start.time.level >= 0 ? std::max(start.time.level, 1)
@@ -78,14 +79,18 @@ protected:
     Trouble greet() override {
         write("nboard 2");
         write("set depth 1");
-        for (const auto& [name, value] : spec_.options)
-            write(fmt::format("set {} {}", name, value));
+        send_options();
         if (const Fault f = barrier(setup_.start_ms); f != Fault::None) return trouble(f, "pong");
         if (identity_.name.empty()) identity_.name = spec_.command;
         return {};
     }
 
 private:
+    void send_options() {
+        for (const auto& [name, value] : spec_.options) {
+            write(fmt::format("set {} {}", name, value));
+        }
+    }
     Fault barrier(std::int64_t ms) {
         const std::string number = std::to_string(++pings_);
         if (!write("ping " + number)) {

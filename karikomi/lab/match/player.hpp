@@ -81,6 +81,16 @@ struct Trouble {
     std::string what;
 };
 
+/// What a program says that it can be told: "option name NAME type spin default 3 min 0 max 9".
+struct ProgramOption {
+    std::string name;
+    std::string type;   ///< "spin", "check", "combo", ...
+    std::string value;  ///< its default
+    double min = 0;     ///< of a spin
+    double max = 0;
+    std::vector<std::string> choices;  ///< of a combo
+};
+
 class Player {
 public:
     virtual ~Player() = default;
@@ -88,10 +98,13 @@ public:
     /// Makes it ready, after a fault too.
     virtual Trouble new_game(const GameStart& start) = 0;
     virtual Answer think(const Turn& turn) = 0;
-    /// Other settings (off, only, set) on top of its own from now on. Only internal engines can.
+    /// Other settings on top of its own from now on: off, only and set for internal engines, "set"
+    /// of NAME=VALUE for programs.
     virtual Status adjust(const EngineSpec::Pairs& /*settings*/) {
-        return Error{"only internal engines can be adjusted", "use internal:GAME"};
+        return Error{"this player cannot be adjusted"};
     }
+    /// What it can be told, where the protocol lists it.
+    virtual std::vector<ProgramOption> options() const { return {}; }
     /// From its own point of view: 1 won, 0 drawn, -1 lost. Nothing is expected in return.
     virtual void game_over(int /*outcome*/) {}
     /// The last lines that went to and fro: what a fault is explained with.
@@ -111,6 +124,9 @@ struct PlayerSetup {
 
 /// Starts it once, so that its identity is known and a wrong command is found at once.
 Expected<std::unique_ptr<Player>> make_player(const EngineSpec& spec, const PlayerSetup& setup);
+
+/// What an internal engine of these settings searches with.
+Expected<SearchParams> internal_params(const EngineSpec& spec, const Engine& engine);
 
 // One function a protocol.
 Expected<std::unique_ptr<Player>> make_internal(const EngineSpec& spec, const PlayerSetup& setup);

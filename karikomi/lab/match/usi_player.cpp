@@ -2,7 +2,7 @@
 /// are single words can be played by it.
 #include <algorithm>
 #include <cmath>
-#include <set>
+#include <map>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -23,6 +23,7 @@ public:
     Trouble new_game(const GameStart& start) override {
         if (!child_.running()) guess_.clear();
         if (Trouble t = ready(); t.fault != Fault::None) return t;
+        if (take_adjusted()) send_options();
         position_ = start.position.empty() ? "startpos" : "sfen " + start.position;
         write("isready");
         const Fault f =
@@ -56,6 +57,12 @@ public:
         write(outcome > 0 ? "gameover win" : outcome < 0 ? "gameover lose" : "gameover draw");
     }
 
+    std::vector<ProgramOption> options() const override {
+        std::vector<ProgramOption> out;
+        for (const auto& [name, option] : options_) out.push_back(option);
+        return out;
+    }
+
 protected:
     Trouble greet() override {
         options_.clear();
@@ -70,7 +77,7 @@ protected:
         // Fairy-Stockfish speaks USI but keeps the name it has from chess.
         if (options_.contains("Hash")) set_option("Hash", std::to_string(spec_.hash_mb));
         if (options_.contains("Threads")) set_option("Threads", std::to_string(spec_.threads));
-        for (const auto& [name, value] : spec_.options) set_option(name, value);
+        send_options();
         return {};
     }
 
@@ -78,6 +85,9 @@ private:
     static bool is(const std::string& line, std::string_view word) {
         const auto words = words_of(line);
         return !words.empty() && words[0] == word;
+    }
+    void send_options() {
+        for (const auto& [name, value] : spec_.options) set_option(name, value);
     }
     void set_option(const std::string& name, const std::string& value) {
         write(fmt::format("setoption name {} value {}", name, value));
@@ -88,10 +98,32 @@ private:
         if (words.size() >= 3 && words[0] == "id" && words[1] == "name" && spec_.name.empty()) {
             identity_.name = line.substr(line.find(words[2], line.find("name") + 4));
         }
-        if (words.size() >= 3 && words[0] == "option" && words[1] == "name") {
-            options_.insert(words[2]);
-        }
+        if (words.size() >= 3 && words[0] == "option" && words[1] == "name") add_option(words);
         return !words.empty() && words[0] == "usiok";
+    }
+
+    /// "option name Skill Level type spin default 20 min 0 max 20": names may have spaces.
+    void add_option(const std::vector<std::string>& words) {
+        ProgramOption o;
+        std::string* to = &o.name;
+        std::string least, most;
+        for (std::size_t i = 2; i < words.size(); ++i) {
+            const std::string& w = words[i];
+            if (w == "type" && to == &o.name) {
+                to = &o.type;
+            } else if (w == "default") {
+                to = &o.value;
+            } else if (w == "min" || w == "max") {
+                to = w == "min" ? &least : &most;
+            } else if (w == "var") {
+                to = &o.choices.emplace_back();
+            } else {
+                *to += (to->empty() ? "" : " ") + w;
+            }
+        }
+        o.min = number_in(least).value_or(0);
+        o.max = number_in(most).value_or(0);
+        options_[o.name] = std::move(o);
     }
 
     std::string position_of(const std::vector<std::string>& moves) const {
@@ -178,7 +210,7 @@ private:
         if (!bound) add_report(answer_.reports, report);
     }
 
-    std::set<std::string> options_;
+    std::map<std::string, ProgramOption> options_;
     std::string position_;
     Answer answer_;
     std::string expected_;            ///< the other's answer, as the program said with its move

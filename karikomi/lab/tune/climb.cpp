@@ -5,9 +5,11 @@
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "karikomi/engine/param_list.hpp"
 #include "karikomi/engine/strict.hpp"
+#include "karikomi/lab/match/external_player.hpp"
 #include "karikomi/lab/queue/feed.hpp"
 #include "karikomi/lab/tune/tune.hpp"
 #include "karikomi/version.hpp"
@@ -58,10 +60,6 @@ Expected<double> number(const std::string& text) {
     return value;
 }
 
-std::string engine_text(const std::string& game, const std::string& base) {
-    return base.empty() ? "internal:" + game : fmt::format("internal:{}?{}", game, base);
-}
-
 /// A step that can be felt, where nobody says: a twentieth of the range that was given. Declared
 /// ranges hold all that is allowed and are often far wider than what makes sense, so without a
 /// given range the start says how large the parameter is.
@@ -80,6 +78,19 @@ std::vector<std::string> split(const std::string& text) {
         at = comma + 1;
     }
     return parts;
+}
+
+Expected<const match::ProgramOption*> option_of(const std::string& path,
+                                                const std::vector<match::ProgramOption>& known) {
+    std::vector<std::string> names;
+    for (const match::ProgramOption& o : known) {
+        if (o.name == path) return &o;
+        names.push_back(o.name);
+    }
+    const std::string near = nearest_name(path, names);
+    return Error{fmt::format("--param: the program has no option '{}'", path),
+                 near.empty() ? fmt::format("it has {}", fmt::join(names, ", "))
+                              : fmt::format("did you mean '{}'?", near)};
 }
 
 /// What is declared of a parameter: range, type and present value.
@@ -103,12 +114,13 @@ Expected<SpsaParam> declared(const std::string& path, const SearchParams& params
                  near.empty() ? "see `karikomi params`" : fmt::format("did you mean '{}'?", near)};
 }
 
-}  // namespace
+using Lookup = std::function<Expected<SpsaParam>(const std::string& path)>;
 
-Expected<SpsaParam> parse_climb(const std::string& text, const SearchParams& params) {
+/// With what is written after the parameter's name, on top of what is known of it.
+Expected<SpsaParam> parse_rest(const std::string& text, const Lookup& look_up) {
     std::vector<std::string> parts = split(text);
     const std::size_t equals = std::min(parts[0].find('='), parts[0].size());
-    auto known = declared(parts[0].substr(0, equals), params);
+    auto known = look_up(parts[0].substr(0, equals));
     if (!known) return known;
     SpsaParam p = std::move(*known);
     const double least = p.min;
@@ -146,6 +158,66 @@ Expected<SpsaParam> parse_climb(const std::string& text, const SearchParams& par
     }
     if (p.c_end == 0) p.c_end = usual_step(p, given_range);
     return p;
+}
+
+}  // namespace
+
+Expected<SpsaParam> parse_climb(const std::string& text, const SearchParams& params) {
+    return parse_rest(text, [&](const std::string& path) { return declared(path, params); });
+}
+
+Expected<SpsaParam> parse_program_climb(const std::string& text,
+                                        const std::vector<match::ProgramOption>& known) {
+    const bool whole = text.find('.') == std::string::npos;
+    return parse_rest(text, [&](const std::string& path) -> Expected<SpsaParam> {
+        SpsaParam p;
+        p.path = path;
+        p.integer = whole;
+        if (known.empty()) {
+            // The protocol lists no options, so all must be said.
+            for (const char* key : {"=", ",min=", ",max="}) {
+                if (text.find(key) != std::string::npos) continue;
+                return Error{fmt::format("--param: nothing is known of the program's '{}'", path),
+                             "write NAME=START,min=LEAST,max=MOST"};
+            }
+            constexpr double kAnything = 1e9;
+            p.min = -kAnything, p.max = kAnything;
+            return p;
+        }
+        const auto option = option_of(path, known);
+        if (!option) return option.error();
+        if ((*option)->type != "spin") {
+            return Error{fmt::format("--param: {} is of type {}, no number", path, (*option)->type),
+                         "use a grid for it: --param NAME=VALUE,VALUE"};
+        }
+        p.integer = true;
+        p.min = (*option)->min, p.max = (*option)->max;
+        p.start = match::number_in((*option)->value).value_or(p.min);
+        return p;
+    });
+}
+
+Status check_program_value(const std::string& path, const std::string& value,
+                           const std::vector<match::ProgramOption>& known) {
+    if (known.empty()) return {};
+    const auto found = option_of(path, known);
+    if (!found) return found.error();
+    const match::ProgramOption& o = **found;
+    const auto wrong = [&](const std::string& remedy) {
+        return Error{fmt::format("--param: {} cannot be '{}'", path, value), remedy};
+    };
+    if (o.type == "spin") {
+        const auto n = number(value);
+        if (n && *n >= o.min && *n <= o.max && std::floor(*n) == *n) return {};
+        return wrong(fmt::format("the program takes whole numbers in {}..{}", o.min, o.max));
+    }
+    if (o.type == "check" && value != "true" && value != "false") return wrong("use true or false");
+    if (o.type == "button") return wrong("it is a button");
+    const bool listed = std::find(o.choices.begin(), o.choices.end(), value) != o.choices.end();
+    if (o.type == "combo" && !listed) {
+        return wrong(fmt::format("use one of {}", fmt::join(o.choices, ", ")));
+    }
+    return {};
 }
 
 Expected<std::vector<SpsaParam>> parse_climbs(const std::string& text, const SearchParams& params) {
@@ -231,7 +303,8 @@ Expected<std::unique_ptr<Climb>> Climb::make(const match::MatchConfig& config,
     std::unique_ptr<Climb> climb(new Climb(options));
     climb->done_.resize(static_cast<std::size_t>(options.trials));
     climb->config_ = config;
-    auto spec = match::parse_engine(engine_text(config.game, base));
+    climb->base_ = base;
+    auto spec = match::parse_engine(tuned_text(config.game, base, {}));
     if (!spec) return spec.error();
     climb->spec_ = std::move(*spec);
     if (const Status s = climb->prepare(database); !s) return s.error();
@@ -262,10 +335,8 @@ Status Climb::prepare(const std::string& database) {
 }
 
 Status Climb::agree_with_database() {
-    const std::string& text = spec_.text;
-    const std::size_t mark = text.find('?');
     const Json config = {{"match", to_json(config_)},
-                         {"base", mark == std::string::npos ? "" : text.substr(mark + 1)},
+                         {"base", base_},
                          {"spsa", to_json(spsa_.options())},
                          {"identity", to_json(identity_)}};
     const Json recorded = database_->get("config");

@@ -14,18 +14,30 @@ namespace {
 constexpr std::size_t kMostValues = 200;  // of an axis
 constexpr std::size_t kMostPoints = 1000;
 
-const std::map<std::string, std::vector<GridAxis>>& presets() {
-    static const std::map<std::string, std::vector<GridAxis>> kPresets = {
+struct Preset {
+    std::vector<std::string> needs;  ///< settings without which the axes change nothing
+    std::vector<GridAxis> axes;
+};
+
+const std::map<std::string, Preset>& presets() {
+    static const std::map<std::string, Preset> kPresets = {
         {"iid",
-         {{"iid.min_depth", {"4", "5", "6", "7", "8"}},
-          {"iid.depth_reduction", {"1", "2", "3", "4"}}}},
+         {{"iid.enabled=true", "iid.variant=search"},
+          {{"iid.min_depth", {"4", "5", "6", "7", "8"}},
+           {"iid.depth_reduction", {"1", "2", "3", "4"}}}}},
         {"late_moves",
-         {{"late_moves.full_moves", {"2", "3", "4", "6"}},
-          {"late_moves.divisor", {"1.5", "2.0", "2.5", "3.5"}}}},
-        {"multi_probcut", {{"multi_probcut.t", {"0.9", "1.1", "1.3", "1.5", "1.7", "2.0"}}}},
+         {{"late_moves.enabled=true"},
+          {{"late_moves.full_moves", {"2", "3", "4", "6"}},
+           {"late_moves.divisor", {"1.5", "2.0", "2.5", "3.5"}}}}},
+        {"multi_probcut",
+         {{"multi_probcut.enabled=true"},
+          {{"multi_probcut.t", {"0.9", "1.1", "1.3", "1.5", "1.7", "2.0"}}}}},
         {"null_move",
-         {{"null_move.reduction", {"2", "3", "4", "5"}}, {"null_move.min_depth", {"2", "3", "4"}}}},
-        {"singular", {{"singular.min_depth", {"5", "6", "7", "8", "10"}}}},
+         {{"null_move.enabled=true"},
+          {{"null_move.reduction", {"2", "3", "4", "5"}},
+           {"null_move.min_depth", {"2", "3", "4"}}}}},
+        {"singular",
+         {{"singular.enabled=true"}, {{"singular.min_depth", {"5", "6", "7", "8", "10"}}}}},
     };
     return kPresets;
 }
@@ -86,12 +98,17 @@ Expected<GridAxis> parse_axis(const std::string& text) {
 
 std::vector<GridAxis> preset_grid(const std::string& name) {
     const auto found = presets().find(name);
-    return found == presets().end() ? std::vector<GridAxis>() : found->second;
+    return found == presets().end() ? std::vector<GridAxis>() : found->second.axes;
+}
+
+std::vector<std::string> preset_needs(const std::string& name) {
+    const auto found = presets().find(name);
+    return found == presets().end() ? std::vector<std::string>() : found->second.needs;
 }
 
 std::vector<std::string> preset_names() {
     std::vector<std::string> names;
-    for (const auto& [name, axes] : presets()) names.push_back(name);
+    for (const auto& [name, preset] : presets()) names.push_back(name);
     return names;
 }
 
@@ -107,18 +124,42 @@ std::vector<std::vector<std::size_t>> grid_points(const std::vector<GridAxis>& a
     }
 }
 
+bool is_program(const std::string& base) {
+    const auto spec = match::parse_engine(base);
+    return spec && spec->protocol != match::Protocol::Internal;
+}
+
+std::string tuned_text(const std::string& game, const std::string& base,
+                       const match::EngineSpec::Pairs& more) {
+    const bool program = is_program(base);
+    std::string query = program ? "" : base;
+    std::size_t colon = 0;
+    if (program) {
+        colon = base.find(':');
+        const std::size_t mark = std::min(base.find('?'), colon);
+        if (mark < colon) query = base.substr(mark + 1, colon - mark - 1);
+    }
+    for (const auto& [key, value] : more) {
+        const bool option = program && key == "set";
+        // set=NAME=VALUE of ours is option.NAME=VALUE of a program.
+        query += (query.empty() ? "" : "&") + (option ? "option." : key + "=") + value;
+    }
+    if (!program) return query.empty() ? "internal:" + game : "internal:" + game + "?" + query;
+    const std::string protocol = base.substr(0, std::min(base.find('?'), colon));
+    return protocol + (query.empty() ? "" : "?" + query) + base.substr(colon);
+}
+
 std::string point_engine(const std::string& game, const std::string& base,
                          const std::vector<GridAxis>& axes, const std::vector<std::size_t>& point) {
-    std::vector<std::string> settings;
+    match::EngineSpec::Pairs settings;
     std::vector<std::string> names;
-    if (!base.empty()) settings.push_back(base);
     for (std::size_t i = 0; i < axes.size(); ++i) {
         const std::string assignment = axes[i].path + "=" + axes[i].values[point[i]];
-        settings.push_back("set=" + assignment);
+        settings.emplace_back("set", assignment);
         names.push_back(assignment);
     }
-    settings.push_back(fmt::format("name={}", fmt::join(names, " ")));
-    return fmt::format("internal:{}?{}", game, fmt::join(settings, "&"));
+    settings.emplace_back("name", fmt::format("{}", fmt::join(names, " ")));
+    return tuned_text(game, base, settings);
 }
 
 Expected<match::MatchConfig> grid_match(match::MatchConfig config, const std::string& base,
@@ -128,8 +169,7 @@ Expected<match::MatchConfig> grid_match(match::MatchConfig config, const std::st
         return Error{fmt::format("the grid has {} points", points.size()),
                      fmt::format("between 1 and {} are possible", kMostPoints)};
     }
-    std::vector<std::string> texts = {
-        fmt::format("internal:{}?{}{}name=start", config.game, base, base.empty() ? "" : "&")};
+    std::vector<std::string> texts = {tuned_text(config.game, base, {{"name", "start"}})};
     for (const auto& point : points) texts.push_back(point_engine(config.game, base, axes, point));
     config.engines.clear();
     for (const std::string& text : texts) {

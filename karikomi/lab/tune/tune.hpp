@@ -22,11 +22,21 @@ struct GridAxis {
 Expected<GridAxis> parse_axis(const std::string& text);
 /// Ready-made grids by name ("iid"); empty: there is none.
 std::vector<GridAxis> preset_grid(const std::string& name);
+/// Settings that switch on what a ready-made grid is about: "iid.variant=search".
+std::vector<std::string> preset_needs(const std::string& name);
 std::vector<std::string> preset_names();
+
+/// The text of the engine that is tuned, with more settings (set=PATH=VALUE, name=...). `base`:
+/// settings of our own engine such as "off=probcut&hash=16", or another program as matches take
+/// it, usi?option.NAME=VALUE:COMMAND.
+std::string tuned_text(const std::string& game, const std::string& base,
+                       const match::EngineSpec::Pairs& more);
+/// Is this base another program?
+bool is_program(const std::string& base);
 
 /// Every combination, as indices into the axes' values; the first axis changes quickest.
 std::vector<std::vector<std::size_t>> grid_points(const std::vector<GridAxis>& axes);
-/// The engine text of a point; `base` are settings such as "off=probcut&hash=16".
+/// The engine text of a point.
 std::string point_engine(const std::string& game, const std::string& base,
                          const std::vector<GridAxis>& axes, const std::vector<std::size_t>& point);
 /// The match that measures it: the start against each point.
@@ -54,6 +64,14 @@ GridResult grid_result(const match::Scoreboard& board, const std::vector<GridAxi
 Expected<SpsaParam> parse_climb(const std::string& text, const SearchParams& params);
 /// The same, and "late_moves.*" for all numbers of a section.
 Expected<std::vector<SpsaParam>> parse_climbs(const std::string& text, const SearchParams& params);
+
+/// The same for an option of another program. Where its protocol lists no options (`known` is
+/// empty), start, min and max must be given.
+Expected<SpsaParam> parse_program_climb(const std::string& text,
+                                        const std::vector<match::ProgramOption>& known);
+/// An error where the program has no such option, or not such a value of it.
+Status check_program_value(const std::string& path, const std::string& value,
+                           const std::vector<match::ProgramOption>& known);
 
 struct ClimbView {
     const Spsa& spsa;
@@ -92,6 +110,7 @@ private:
     match::EngineSpec::Pairs settings_of(const std::vector<double>& values) const;
 
     match::MatchConfig config_;
+    std::string base_;
     match::EngineSpec spec_;
     match::Identity identity_;
     Spsa spsa_;

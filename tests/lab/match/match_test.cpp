@@ -86,6 +86,7 @@ TEST(MatchRun, TheTestEndsTheMatch) {
     const Played better = play(with({kStrong, kWeak}, test));
     EXPECT_EQ(better.result["sprt"]["verdict"], "H1");
     EXPECT_GE(better.result["sprt"]["llr"], 2.94);
+    EXPECT_EQ(better.result["elo_biased"], true) << "it ended because one side was ahead";
     EXPECT_LT(better.result["games"], 300);
     const Played worse = play(with({kWeak, kStrong}, test), 1);
     EXPECT_EQ(worse.result["sprt"]["verdict"], "H0");
@@ -96,6 +97,7 @@ TEST(MatchRun, TheTestEndsTheMatch) {
     // Too few games to tell: no verdict, and so nothing shown.
     const Played short_one = play(with({kStrong, kWeak}, with(test, {"--games", "2"})), 1);
     EXPECT_EQ(short_one.result["sprt"]["verdict"], "continue");
+    EXPECT_EQ(short_one.result["elo_biased"], false);
 }
 
 TEST(MatchRun, RoundRobinAndGauntlet) {

@@ -49,9 +49,47 @@ TEST(TuneGrid, PresetsFitTheParameters) {
             }
         }
     }
+    for (const std::string& name : preset_names()) {
+        EXPECT_THAT(preset_needs(name), testing::Contains(name + ".enabled=true"));
+    }
     const auto iid = preset_grid("iid");
     ASSERT_THAT(iid, SizeIs(2));
     EXPECT_EQ(iid[0].path, "iid.min_depth");
+}
+
+TEST(TuneGrid, WritesEnginesOfOursAndOfOthers) {
+    EXPECT_EQ(tuned_text("othello", "", {}), "internal:othello");
+    EXPECT_EQ(tuned_text("othello", "hash=8", {{"set", "iid.min_depth=3"}, {"name", "a"}}),
+              "internal:othello?hash=8&set=iid.min_depth=3&name=a");
+    EXPECT_EQ(tuned_text("shogi", "usi:./engine -x a:b?c", {{"set", "Skill Level=3"}}),
+              "usi?option.Skill Level=3:./engine -x a:b?c");
+    EXPECT_EQ(tuned_text("shogi", "usi?dir=/x:./engine", {{"set", "A=1"}, {"name", "n"}}),
+              "usi?dir=/x&option.A=1&name=n:./engine");
+    EXPECT_FALSE(is_program("off=iid&hash=8"));
+    EXPECT_FALSE(is_program("internal:othello"));
+    EXPECT_TRUE(is_program("gtp:./edax"));
+    const auto spec = match::parse_engine(tuned_text("shogi", "usi:e", {{"set", "Skill Level=3"}}));
+    ASSERT_TRUE(spec);
+    EXPECT_EQ(spec->options.front(), (std::pair<std::string, std::string>{"Skill Level", "3"}));
+}
+
+TEST(TuneClimb, ReadsOptionsOfPrograms) {
+    const std::vector<match::ProgramOption> known = {{"Skill Level", "spin", "20", 0, 40, {}},
+                                                     {"Book", "check", "true", 0, 0, {}}};
+    const auto p = parse_program_climb("Skill Level,c=3", known);
+    ASSERT_TRUE(p) << p.error().what;
+    EXPECT_EQ(p->start, 20);
+    EXPECT_EQ(p->max, 40);
+    EXPECT_TRUE(p->integer);
+    EXPECT_EQ(p->c_end, 3);
+    EXPECT_FALSE(parse_program_climb("Book", known));
+    EXPECT_FALSE(parse_program_climb("Skill Level=50", known)) << "outside";
+    // A protocol that lists nothing: all must be said.
+    EXPECT_FALSE(parse_program_climb("aggression=3", {}));
+    const auto told = parse_program_climb("aggression=0.5,min=0,max=1", {});
+    ASSERT_TRUE(told) << told.error().what;
+    EXPECT_FALSE(told->integer);
+    EXPECT_EQ(told->max, 1);
 }
 
 TEST(TuneGrid, NamesTheBestAndWhatCannotBeToldFromIt) {

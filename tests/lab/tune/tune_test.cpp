@@ -1,4 +1,7 @@
 // Tuning as a user runs it.
+#include <filesystem>
+#include <set>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -6,6 +9,7 @@
 #include "karikomi/engine/json.hpp"
 #include "karikomi/engine/params.hpp"
 #include "tests/cli/process.hpp"
+#include "tests/lab/match/match_runs.hpp"
 
 namespace karikomi::tune {
 namespace {
@@ -164,6 +168,73 @@ TEST(Tune, RefusesNonsense) {
     EXPECT_THAT(refusal({"connect_four", "--method", "spsa", "--param", "null_move.reduction",
                          "--depth", "3"}),
                 HasSubstr("--param null_move.reduction: " + unusable));
+}
+
+// What plays the same with every value cannot be tuned by games.
+TEST(Tune, RefusesWhatDoesNotChangeTheTree) {
+    const std::string idle = "none of its values changes the search of connect_four";
+    EXPECT_THAT(refusal({"connect_four", "--base", "set=iid.variant=reduce", "--param",
+                         "iid.depth_reduction=1,2", "--depth", "3"}),
+                HasSubstr("--param iid.depth_reduction: " + idle));
+    EXPECT_THAT(refusal({"connect_four", "--base", "off=late_moves", "--method", "spsa", "--param",
+                         "late_moves.base", "--depth", "3"}),
+                HasSubstr("--param late_moves.base: " + idle));
+}
+
+// The ready grid of a technique switches on what it is about.
+TEST(Tune, AReadyGridHasPointsThatDiffer) {
+    const Json r = tune({"connect_four", "iid", "--base", "off=iid", "--depth", "3", "--games", "2",
+                         "--hash", "1", "--opening-depth", "1", "--openings", "random:4",
+                         "--concurrency", "2", "--db", "none"});
+    EXPECT_THAT(r["points"], SizeIs(20));
+}
+
+TEST(Tune, OptionsOfAnotherProgram) {
+    const TemporaryFolder folder;
+    const std::string log = folder.file("log");
+    const std::string engine = match::mock("usi", "log=" + log, "option.Foo=bar");
+    const Words how = {"--depth",    "1",        "--opening-depth", "1",
+                       "--openings", "random:4", "--hash",          "1",
+                       "--db",       "none"};
+    const auto with = [&](Words words) {
+        words.insert(words.end(), how.begin(), how.end());
+        return words;
+    };
+    const Json grid = tune(with({"connect_four", "--engine", engine, "--param", "Strength=3,9",
+                                 "--param", "Use Book=true,false", "--games", "2"}));
+    EXPECT_THAT(grid["points"], SizeIs(4));
+    EXPECT_THAT(grid["engine"].get<std::string>(), HasSubstr("option.Strength="));
+    EXPECT_THAT(grid["engine"].get<std::string>(), HasSubstr("option.Foo=bar"));
+    auto said = tests::lines_of(tests::read_file(log));
+    EXPECT_THAT(said, testing::Contains("setoption name Strength value 9"));
+    EXPECT_THAT(said, testing::Contains("setoption name Use Book value false"));
+
+    std::filesystem::remove(log);
+    const Json climb = tune(with({"connect_four", "--engine", engine, "--method", "spsa", "--param",
+                                  "Strength=20,c=5", "--games", "12"}));
+    EXPECT_EQ(climb["games"], 12);
+    EXPECT_EQ(climb["faults"], 0);
+    EXPECT_EQ(climb["parameters"][0]["path"], "Strength");
+    // Each pair has another value, and the program that is already running is told.
+    std::set<std::string> values;
+    for (const std::string& line : tests::lines_of(tests::read_file(log))) {
+        if (line.starts_with("setoption name Strength")) values.insert(line);
+    }
+    EXPECT_GE(values.size(), 4U);
+
+    const auto refused = [&](const Words& words) { return refusal(with(words)); };
+    EXPECT_THAT(refused({"connect_four", "--engine", engine, "--param", "Strenth=3,9"}),
+                HasSubstr("did you mean 'Strength'?"));
+    EXPECT_THAT(refused({"connect_four", "--engine", engine, "--param", "Strength=3,99"}),
+                HasSubstr("whole numbers in 0..40"));
+    EXPECT_THAT(refused({"connect_four", "--engine", engine, "--param", "Use Book=yes,no"}),
+                HasSubstr("use true or false"));
+    EXPECT_THAT(
+        refused({"connect_four", "--engine", engine, "--method", "spsa", "--param", "Use Book"}),
+        HasSubstr("of type check"));
+    EXPECT_THAT(refused({"connect_four", "--engine", engine, "--base", "off=iid", "--param",
+                         "Strength=1,2"}),
+                HasSubstr("are of our own engine"));
 }
 
 }  // namespace
