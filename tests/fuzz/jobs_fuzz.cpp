@@ -11,8 +11,9 @@ void run(std::string_view bytes) {
     const auto json = strict::parse(bytes);
     if (!json) return;
     static const queue::Makers makers = [] {
-        queue::Makers all = match::game_makers({false, false, 16, 2});
-        all.merge(lab::sample_makers({16}));
+        const match::WorkPlace place{.commands = false, .most_hash_mb = 16, .most_threads = 2};
+        queue::Makers all = match::game_makers(place);
+        all.merge(lab::sample_makers(place));
         return all;
     }();
     for (const auto& [kind, make] : makers) (void)make(0)->check(*json);

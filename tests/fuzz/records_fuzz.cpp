@@ -1,4 +1,5 @@
 // Game records of every game and format, read and written again.
+#include "karikomi/engine/json.hpp"
 #include "karikomi/engine/registry.hpp"
 #include "tests/fuzz/target.hpp"
 
