@@ -155,6 +155,7 @@ void add_bench(Program& program) {
     command.add_footer(
         "\n\nThe signature is the same in every run with one thread, and varies with "
         "more.");
+    command.takes_evidence();
     command.does([o](Session& session) { return run(*o, session); });
 }
 

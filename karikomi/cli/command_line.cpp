@@ -161,6 +161,11 @@ void Command::add_footer(const std::string& text) {
     app_->footer(app_->get_footer() + text);
 }
 
+void Command::takes_evidence() {
+    add_name(*this, "--evidence", program_->evidence_file, "FILE",
+             "Keep the result with its conditions in this results file (docs/evidence.md)");
+}
+
 void Command::has_commands() {
     app_->require_subcommand(0, 1);
 }

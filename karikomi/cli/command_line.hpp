@@ -42,6 +42,8 @@ public:
 
     /// What the program does when this command is chosen.
     void does(std::function<int(Session&)> job);
+    /// --evidence FILE: its result is a figure that others may want to quote.
+    void takes_evidence();
     void add_footer(const std::string& text);  ///< of the help, below the examples
     void has_commands();                       ///< of its own; one may be chosen
     void remove_option(const std::string& name);
@@ -57,6 +59,7 @@ struct Program {
     std::unique_ptr<CLI::App> app;
     bool json = false;
     std::string log_file;
+    std::string evidence_file;
     std::function<int(Session&)> job;
 
     Program();

@@ -18,6 +18,7 @@
 #include "karikomi/cli/output.hpp"
 #include "karikomi/engine/json.hpp"
 #include "karikomi/engine/registry.hpp"
+#include "karikomi/lab/evidence/record.hpp"
 #include "karikomi/version.hpp"
 
 namespace karikomi::cli {
@@ -96,6 +97,27 @@ std::string to_text(const Json& json) {
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
+std::string shell_text(const std::vector<std::string>& arguments) {
+    std::string text = "karikomi";
+    for (const std::string& argument : arguments) {
+        const auto is_plain = [](char c) {
+            return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+                   std::string_view("_-./:=,+@%").find(c) != std::string_view::npos;
+        };
+        const bool plain =
+            !argument.empty() && std::all_of(argument.begin(), argument.end(), is_plain);
+        text += ' ';
+        if (plain) {
+            text += argument;
+            continue;
+        }
+        text += '\'';
+        for (const char c : argument) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+        text += '\'';
+    }
+    return text;
+}
+
 // ---- The log ------------------------------------------------------------------------------------
 
 Log::Log(const std::string& file) {
@@ -121,8 +143,12 @@ void Log::write(const char* event, const Json& facts) {
 }
 
 Session::Session(std::string command, std::vector<std::string> arguments, bool json,
-                 const std::string& log_file)
-    : command_(std::move(command)), arguments_(std::move(arguments)), json_(json), log_(log_file) {}
+                 const std::string& log_file, std::string evidence_file)
+    : command_(std::move(command)),
+      arguments_(std::move(arguments)),
+      json_(json),
+      evidence_file_(std::move(evidence_file)),
+      log_(log_file) {}
 
 Session::~Session() = default;
 
@@ -156,6 +182,7 @@ StopToken Session::stop() const {
 
 void Session::begin(const Json& fingerprint) {
     begun_ = true;
+    fingerprint_ = to_text(fingerprint);
     log_.write("start", {{"command", command_},
                          {"arguments", arguments_},
                          {"version", kVersion},
@@ -174,6 +201,17 @@ void Session::finish(const Json& document) {
     // A list cannot carry an event's name, so it becomes a member.
     log_.write("result", document.is_object() ? document : Json{{"rows", document}});
     stream(document);
+    if (!wants_evidence() || evidence_kept_) return;
+    keep_as_evidence(evidence::record_of_document(command_, shell_text(arguments_), document,
+                                                  Json::parse(fingerprint_)));
+}
+
+void Session::keep_as_evidence(const Json& record) {
+    Json named = {{"id", std::filesystem::path(evidence_file_).stem().string()}};
+    named.update(record);
+    const Status s = evidence::save_record(evidence_file_, named);
+    if (!s) throw Failure({"--evidence: " + s.error().what, s.error().remedy});
+    evidence_kept_ = true;
 }
 
 void Session::log_error(const Error& error, int code) {

@@ -20,6 +20,8 @@ namespace karikomi::cli {
 
 /// `karikomi: <what>; <remedy>` in one line, whatever the texts contain.
 std::string error_line(const Error& error);
+/// The command line as a shell takes it again.
+std::string shell_text(const std::vector<std::string>& arguments);
 /// JSON in one line. Bytes that are no UTF-8 (a position typed wrong) are replaced, not thrown at.
 std::string to_text(const Json& json);
 
@@ -45,7 +47,7 @@ class Progress;
 class Session final : public Console {
 public:
     Session(std::string command, std::vector<std::string> arguments, bool json,
-            const std::string& log_file);
+            const std::string& log_file, std::string evidence_file = {});
 
     ~Session() override;
     Session(const Session&) = delete;
@@ -63,6 +65,9 @@ public:
     void end_progress() override;
     /// Signals are looked out for from the first call on, which must come before threads are made.
     StopToken stop() const override;
+    /// What --evidence keeps, where a command has more to say than its last document.
+    void keep_as_evidence(const Json& record);
+    bool wants_evidence() const { return !evidence_file_.empty(); }
     void log_error(const Error& error, int code);
     const std::string& log_trouble() const { return log_.trouble(); }
 
@@ -71,6 +76,9 @@ private:
     std::vector<std::string> arguments_;
     bool json_;
     bool begun_ = false;
+    std::string evidence_file_;
+    bool evidence_kept_ = false;
+    std::string fingerprint_ = "null";  ///< as JSON: the header does not need the library
     Log log_;
     std::string work_;  ///< that progress_ is of
     std::unique_ptr<Progress> progress_;

@@ -372,6 +372,7 @@ void add_curve(Program& program) {
 
 Records: --db names a folder with a match for each budget (docs/curve.md).
   curve show FOLDER    the curve as far as it is played, also while it runs)");
+    command.takes_evidence();
     command.does([o](Session& session) { return run(*o, session); });
 }
 

@@ -40,7 +40,7 @@ std::string LabOptions::file() const {
 }
 
 std::string command_text(const Session& session) {
-    return fmt::format("karikomi {}", fmt::join(session.arguments(), " "));
+    return shell_text(session.arguments());
 }
 
 Json lab_conditions(const Session& session, const GameInfo& info, const SearchParams& params) {
@@ -151,6 +151,8 @@ void add_lab(Program& program) {
     add_lab_report(program, lab);
     add_lab_positions(program, lab);
     add_lab_agreement(program, lab);
+    add_lab_worth(program, lab);
+    add_lab_evidence(program, lab);
 }
 
 }  // namespace karikomi::cli

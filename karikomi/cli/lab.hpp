@@ -15,6 +15,8 @@ void add_lab_calibrate(Program& program, Command& lab);
 void add_lab_report(Program& program, Command& lab);
 void add_lab_positions(Program& program, Command& lab);
 void add_lab_agreement(Program& program, Command& lab);
+void add_lab_worth(Program& program, Command& lab);
+void add_lab_evidence(Program& program, Command& lab);
 
 /// What all of them take.
 struct LabOptions {

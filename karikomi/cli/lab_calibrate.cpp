@@ -272,6 +272,7 @@ void add_lab_calibrate(Program& program, Command& lab) {
     number("--bad-loss", o->bad_loss, "Share that is far too much: ...");
     number("--very-careful", o->very_careful, "... then by this");
     add_name(command, "--write", o->write, "FILE", "Write the parameter file when it converged");
+    command.takes_evidence();
     command.does([o](Session& session) { return run(*o, session); });
 }
 

@@ -230,6 +230,7 @@ void add_lab_agreement(Program& program, Command& lab) {
              "Keep every search as a JSON line; those it holds are not done again");
     add_number(command, "--positions", o->positions, {1, 1'000'000}, "Only the first so many");
     o->engine.add_to(command);
+    command.takes_evidence();
     command.does([o](Session& session) { return measure(*o, session); });
 }
 

@@ -420,6 +420,7 @@ void add_lab_verify(Program& program, Command& lab) {
                "Also play so many games with against without each technique");
     add_number(command, "--match-nodes", o->match_nodes, {1, 1'000'000'000},
                "In them so many nodes a move, not --move-time");
+    command.takes_evidence();
     command.does([o](Session& session) { return run(*o, session); });
 }
 

@@ -8,11 +8,13 @@
 
 #include "karikomi/cli/commands.hpp"
 #include "karikomi/cli/files.hpp"
+#include "karikomi/cli/lab.hpp"
 #include "karikomi/cli/match_moves.hpp"
 #include "karikomi/cli/output.hpp"
 #include "karikomi/cli/play_options.hpp"
 #include "karikomi/cli/trust.hpp"
 #include "karikomi/engine/json.hpp"
+#include "karikomi/lab/evidence/record.hpp"
 #include "karikomi/lab/match/export.hpp"
 
 namespace karikomi::cli {
@@ -27,6 +29,7 @@ struct MatchOptions {
     std::vector<std::string> engines;
     std::string game;
     std::string sprt;
+    std::string half_width;
     std::string format = "jsonl";
     std::string out;
     PlayOptions play;
@@ -71,7 +74,12 @@ MatchConfig config_of(const MatchOptions& o) {
     MatchConfig c = o.play.read_with(o.engines, o.game);
     c.gauntlet = o.gauntlet;
     if (!o.sprt.empty()) c.sprt = sprt_of(o.sprt);
-    c.games = o.games > 0 ? static_cast<std::uint64_t>(o.games) : c.sprt ? 0 : 100;
+    if (!o.half_width.empty()) {
+        c.half_width = number_of("--half-width", o.half_width);
+        if (!(c.half_width > 0)) throw Failure({"--half-width: must be above 0", "give Elo"});
+    }
+    const bool decides = c.sprt || c.half_width > 0;
+    c.games = o.games > 0 ? static_cast<std::uint64_t>(o.games) : decides ? 0 : 100;
     return c;
 }
 
@@ -199,6 +207,11 @@ const std::string& database_of(const MatchOptions& o) {
     return o.engines[1];
 }
 
+void keep(const match::Store& store, Session& session) {
+    if (!session.wants_evidence()) return;
+    session.keep_as_evidence(take(evidence::record_of_match(store, command_text(session))));
+}
+
 int show(const MatchOptions& o, Session& session) {
     const std::string& file = database_of(o);
     const auto store = take(match::Store::read(file));
@@ -218,6 +231,7 @@ int show(const MatchOptions& o, Session& session) {
                    {"created", store->get("created")}};
     result.update(match::result_json(config, board, names));
     if (!session.json()) print_result(board, names, result);
+    keep(*store, session);
     session.finish(result);
     return kDone;
 }
@@ -325,6 +339,7 @@ int run(const MatchOptions& o, Session& session) {
         if (kept) fmt::print("  records         {}\n", database);
         if (outcome == Outcome::Stopped && kept) fmt::print("\nstopped; go on with: {}\n", resume);
     }
+    keep(m->store(), session);
     session.finish(result);
     const bool undecided = m->config().sprt && outcome != Outcome::H1;
     return outcome == Outcome::Stopped || undecided ? kNo : kDone;
@@ -343,11 +358,15 @@ void add_match(Program& program) {
              "internal:GAME[?SETTINGS] or PROTOCOL[?SETTINGS]:COMMAND; see docs/match.md");
     add_name(command, "--game", o->game, "GAME", "The game, where no engine is internal");
     add_number(command, "--games", o->games, {1, 1'000'000'000},
-               "Games of a pairing, rounded up to pairs (default: 100; --sprt: no limit)");
+               "Games of a pairing, rounded up to pairs (default: 100; --sprt, --half-width: no "
+               "limit)");
+    add_text(command, "--half-width", o->half_width, "ELO",
+             "Play until Elo is known to so many either way, or to a fifth of itself");
     add_text(command, "--sprt", o->sprt, "TEST",
              "elo0=0,elo1=5,alpha=.05,beta=.05[,model=logistic]");
     add_switch(command, "--gauntlet", o->gauntlet, "The first engine against each other one");
     o->play.add_to(command);
+    command.takes_evidence();
     add_text(command, "--format", o->format, "NAME",
              "export: jsonl, usi or a record format of the game");
     add_name(command, "--out", o->out, "FILE", "export: write there (default: stdout)");

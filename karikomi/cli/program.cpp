@@ -179,7 +179,8 @@ int run(const std::string& path, Arguments arguments, std::vector<GameModule> ga
             throw Failure(parse_error(e, *command));
         }
         if (!program.job) throw Failure({"no command given", see_help(*command)});
-        session.emplace(command->get_name(), arguments, program.json, program.log_file);
+        session.emplace(command->get_name(), arguments, program.json, program.log_file,
+                        program.evidence_file);
         return run_job(program, *session);
     } catch (const Failure& f) {
         return fail(f.error, f.code, session ? &*session : nullptr);

@@ -226,6 +226,7 @@ void add_solve(Program& program) {
     o->own.add_to(command, options_of);
     command.add_footer(
         "\n\nExit code 1: a position was not solved, or a known score was contradicted.");
+    command.takes_evidence();
     command.does([o](Session& session) { return run(*o, session); });
 }
 

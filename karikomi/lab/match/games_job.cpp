@@ -291,6 +291,7 @@ Json payload_of(const MatchConfig& config, const GamesJob& job) {
     // Not of the games: a run that goes on may ask for more of them.
     match["games"] = 0;
     match["sprt"] = nullptr;
+    match.erase("half_width");
     Json players = Json::array();
     for (const JobPlayer& p : job.players) {
         players.push_back({{"engine", p.engine},

@@ -57,6 +57,10 @@ Expected<std::unique_ptr<Match>> Match::make(const MatchConfig& config,
     if (config.sprt && config.engines.size() > 2) {
         return Error{"--sprt: compares two engines", "leave out the others"};
     }
+    if (config.half_width > 0 && (config.sprt || config.engines.size() > 2)) {
+        return Error{"--half-width: measures one engine against another, without --sprt",
+                     "leave out the others"};
+    }
     if (const Status s = match->prepare(database); !s) return s.error();
     return match;
 }
@@ -69,6 +73,9 @@ Status Match::prepare(const std::string& database) {
     }
     auto referee = make_referee(config_.game, config_.rules);
     if (!referee) return referee.error();
+    const GameInfo& info = (*referee)->info();
+    shipped_ = {{"parameters", fingerprint((*referee)->params(), info)},
+                {"evaluation", info.evaluation}};
     auto openings = Openings::make(config_.openings, std::move(*referee));
     if (!openings) return openings.error();
     openings_ = std::move(*openings);
@@ -119,7 +126,9 @@ Status Match::agree_with_store() {
     const Json recorded = store_->get("config");
     if (!recorded.is_null()) {
         for (const auto& [key, value] : wanted.items()) {
-            if (key == "games" || recorded.value(key, Json(nullptr)) == value) continue;
+            if (key == "games" || key == "half_width" ||
+                recorded.value(key, Json(nullptr)) == value)
+                continue;
             return Error{fmt::format("the database holds a match with another '{}'", key),
                          "use another --db, or --resume alone to go on with that match"};
         }
@@ -137,7 +146,10 @@ Status Match::agree_with_store() {
     machines[here["host"].get<std::string>()] = here;
     store_->set("machines", machines);
     store_->set("runner", {{"version", kVersion}, {"commit", kCommit}, {"compiler", kCompiler}});
-    if (store_->get("created").is_null()) store_->set("created", lab::utc_now());
+    if (store_->get("created").is_null()) {
+        store_->set("created", lab::utc_now());
+        store_->set("shipped", shipped_);
+    }
     run_id_ = run_id_of(store_->database());
     return {};
 }
@@ -152,7 +164,7 @@ std::uint64_t Match::total_games() const {
 Expected<Outcome> Match::run(queue::JobQueue& queue, const Watch& watch, const StopToken& stop) {
     watch_ = watch;
     start_ = SteadyClock::now();
-    const Status played = verdict_ == Verdict::Continue ? play(queue, stop) : Status();
+    const Status played = is_over() ? Status() : play(queue, stop);
     queue.cancel();
     seconds_ = std::chrono::duration<double>(SteadyClock::now() - start_).count();
     if (!played) return played.error();
@@ -160,14 +172,20 @@ Expected<Outcome> Match::run(queue::JobQueue& queue, const Watch& watch, const S
         return verdict_ == Verdict::H1 ? Outcome::H1 : Outcome::H0;
     }
     const std::uint64_t total = total_games();
-    return total > 0 && board_.games() >= total ? Outcome::Finished : Outcome::Stopped;
+    const bool all = total > 0 && board_.games() >= total;
+    return all || is_over() ? Outcome::Finished : Outcome::Stopped;
+}
+
+bool Match::is_over() const {
+    if (verdict_ != Verdict::Continue) return true;
+    return config_.half_width > 0 && is_precise(board_.row(0).pairs, config_.half_width);
 }
 
 Status Match::play(queue::JobQueue& queue, const StopToken& stop) {
-    return queue::run(
-        queue, {stop, [&] { return verdict_ == Verdict::Continue; }, [&] { return next_job(); },
-                [&](const queue::Done& done) { return check(done); },
-                [&](const queue::Done& done) { return merge(done, queue); }, under_way_});
+    return queue::run(queue,
+                      {stop, [&] { return !is_over(); }, [&] { return next_job(); },
+                       [&](const queue::Done& done) { return check(done); },
+                       [&](const queue::Done& done) { return merge(done, queue); }, under_way_});
 }
 
 bool Match::is_done(std::uint64_t game) const {
@@ -241,7 +259,7 @@ Status Match::merge(const queue::Done& done, const queue::JobQueue& queue) {
         const std::uint64_t number = row.slot.game;
         const std::uint64_t total = total_games();
         if (is_done(number) || (total > 0 && number >= total)) continue;
-        if (verdict_ != Verdict::Continue) break;
+        if (is_over()) break;
         row.slot = slot_of(number, pairings_);
         finish(row, queue.state());
     }
@@ -271,6 +289,10 @@ double Match::llr() const {
 Json result_json(const MatchConfig& config, const Scoreboard& board,
                  const std::vector<std::string>& names) {
     Json out = board.to_json(names);
+    if (config.half_width > 0) {
+        out["half_width"] = {{"wanted", config.half_width},
+                             {"reached", is_precise(board.row(0).pairs, config.half_width)}};
+    }
     if (!config.sprt) return out;
     const double llr = log_likelihood_ratio(board.row(0).pairs, *config.sprt);
     const Verdict v = verdict(llr, *config.sprt);

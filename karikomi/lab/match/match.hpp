@@ -60,6 +60,7 @@ private:
     Status merge(const queue::Done& done, const queue::JobQueue& queue);
     void finish(const GameRow& row, const std::string& workers);
     bool is_done(std::uint64_t game) const;
+    bool is_over() const;  ///< enough is known, however many games are left
 
     MatchConfig config_;
     std::vector<std::string> names_;
@@ -67,6 +68,7 @@ private:
     std::vector<Pairing> pairings_;
     std::unique_ptr<Openings> openings_;
     std::unique_ptr<Store> store_;
+    Json shipped_;  ///< parameters and evaluation of the game as it is now, for the record
     std::string run_id_;
     Scoreboard board_;
     std::vector<bool> done_;

@@ -32,6 +32,7 @@ Json to_json(const MatchConfig& c) {
                 {"gauntlet", c.gauntlet},
                 {"games", c.games},
                 {"sprt", c.sprt ? to_json(*c.sprt) : Json(nullptr)}};
+    if (c.half_width > 0) out["half_width"] = c.half_width;
     return out;
 }
 
@@ -97,6 +98,7 @@ MatchConfig read_config(const Json& j) {
     c.gauntlet = strict::flag(j, "gauntlet");
     c.games = strict::natural(j, "games", static_cast<std::uint64_t>(strict::kMostExact));
     if (const Json& s = strict::member(j, "sprt"); !s.is_null()) c.sprt = sprt_of(s);
+    if (j.contains("half_width")) c.half_width = strict::real(j, "half_width", 0, 1e6);
     return c;
 }
 

@@ -20,6 +20,7 @@ struct MatchConfig {
     int threads = 1;            ///< of engines that say nothing of it
     int hash_mb = 64;
     std::optional<Sprt> sprt;
+    double half_width = 0;  ///< play until Elo is known so well (is_precise); 0: off
 
     // What follows changes no game and is not recorded.
     int concurrency = 1;

@@ -186,6 +186,14 @@ void Trinomial::add(int half_points) {
     }
 }
 
+bool is_precise(const Pentanomial& p, double half_width) {
+    constexpr double kOfItself = 0.2;
+    if (p.pairs() < kLeastPairs) return false;
+    const Interval elo = estimate(p).elo;
+    const double wanted = std::max(half_width, kOfItself * std::abs(elo.value));
+    return (elo.high - elo.low) / 2 <= wanted;
+}
+
 double elo_of_score(double score) {
     constexpr double kNearest = 1e-4;  // 1600 Elo: beyond that a number would be a fiction
     const double s = std::clamp(score, kNearest, 1.0 - kNearest);

@@ -41,6 +41,11 @@ struct Estimate {
 Estimate estimate(const Pentanomial& p);
 Estimate estimate(const Trinomial& t);
 
+/// Is the figure known to this many Elo either way (95 %), or to a fifth of itself where that is
+/// more? Not before kLeastPairs: few pairs tell too little of their own spread.
+inline constexpr std::uint64_t kLeastPairs = 50;
+bool is_precise(const Pentanomial& p, double half_width);
+
 double elo_of_score(double score);  ///< finite: scores are kept away from 0 and 1
 double score_of_elo(double elo);
 
