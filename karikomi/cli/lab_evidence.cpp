@@ -9,7 +9,6 @@
 #include "karikomi/cli/worth_options.hpp"
 #include "karikomi/engine/json.hpp"
 #include "karikomi/engine/registry.hpp"
-#include "karikomi/version.hpp"
 
 namespace karikomi::cli {
 namespace {
@@ -22,19 +21,6 @@ struct EvidenceCommand {
     std::string results = "results";
     bool list = false;
 };
-
-/// Games of one program and its parameters: those of another could not be added to.
-std::string games_folder(const std::string& folder, const evidence::Shipped& now) {
-    const std::filesystem::path path =
-        std::filesystem::path(folder) / fmt::format("{}-{}", now.parameters, kCommit);
-    std::error_code failed;
-    std::filesystem::create_directories(path, failed);
-    if (failed) {
-        throw Failure({fmt::format("--db: '{}': {}", path.string(), failed.message()),
-                       "name another folder"});
-    }
-    return path.string();
-}
 
 /// A match of the past, as it was, with what ships now.
 CellRun repeat_match(const EvidenceCommand& o, const Todo& todo, const std::string& folder,
@@ -67,7 +53,7 @@ CellRun repeat_match(const EvidenceCommand& o, const Todo& todo, const std::stri
 bool renew(const EvidenceCommand& o, const std::vector<Todo>& todos, const evidence::Shipped& now,
            Session& session) {
     const Deadline deadline(session.stop(), o.settings.time_limit());
-    const std::string folder = games_folder(o.settings.folder(), now);
+    const std::string folder = o.settings.folder(now.parameters);
     const evidence::WorthOptions options = o.settings.read();
     for (const Todo& todo : todos) {
         if (!todo.can) continue;

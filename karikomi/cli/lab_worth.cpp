@@ -133,9 +133,10 @@ bool measure(const WorthCommand& o, const std::vector<Cell>& plan, const std::st
 int run(const WorthCommand& o, const std::string& evidence_file, Session& session) {
     const auto engine = take(make_engine(o.settings.game));
     const auto plan = take(evidence::plan_of(*engine, o.settings.read()));
-    const std::string folder = o.settings.folder();
+    const std::string mark = fingerprint(engine->params(), engine->info());
+    const std::string folder = o.settings.folder(mark);
     const std::string file = evidence_file.empty() ? records_file(folder) : evidence_file;
-    session.begin(fingerprint(engine->params(), engine->info()));
+    session.begin(mark);
     const bool complete = o.show || measure(o, plan, folder, file, session);
     const Records records = take(evidence::read_records(file));
     const WorthTable table = evidence::worth_table(o.settings.game, records);

@@ -7,6 +7,7 @@
 #include "karikomi/cli/output.hpp"
 #include "karikomi/engine/json.hpp"
 #include "karikomi/engine/registry.hpp"
+#include "karikomi/version.hpp"
 
 namespace karikomi::cli {
 namespace {
@@ -82,12 +83,12 @@ double WorthSettings::time_limit() const {
     return h;
 }
 
-std::string WorthSettings::folder() const {
+std::string WorthSettings::folder(const std::string& parameters) const {
     if (play.database == "none") {
         throw Failure({"--db: the games must be kept, so that a run can go on", "name a folder"});
     }
-    const std::string found =
-        play.database.empty() ? state_file(fmt::format("worth-{}", game)) : play.database;
+    std::string found = play.database;
+    if (found.empty()) found = state_file(fmt::format("worth-{}-{}-{}", game, parameters, kCommit));
     if (found.empty()) throw Failure({"lab: there is no folder for the games", "use --db FOLDER"});
     std::error_code failed;
     std::filesystem::create_directories(found, failed);

@@ -21,8 +21,9 @@ struct WorthSettings {
     void add_to(Command& command);
     evidence::WorthOptions read() const;
     double time_limit() const;  ///< hours; 0: none
-    /// --db, or the game's folder in the user's state folder.
-    std::string folder() const;
+    /// --db, or one in the user's state folder for this program and these parameters: games of
+    /// another could not be added to.
+    std::string folder(const std::string& parameters) const;
 };
 
 /// A match by the laboratory, with progress on the terminal. False: it was stopped.
