@@ -23,7 +23,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PLACEHOLDER = re.compile(r"\{([^{}|]*\|)?([a-z_+0-9.]+)\}")
 CONDITIONS = {"games", "depth", "positions", "our_ms", "their_ms"}  # they need no mark
-MARKER = re.compile(r"<!-- evidence: ([^>]+?) -->\n(.*?)<!-- /evidence -->", re.S)
+MARKER = re.compile(r"^<!-- evidence: ([^>]+?) -->\n(.*?)^<!-- /evidence -->", re.S | re.M)
 NUMERALS = "¹²³⁴"
 AGES = {  # in the order in which notes stand below a table
     "older parameters": {"en": "older parameters", "ja": "以前のパラメータ"},
@@ -457,7 +457,7 @@ def generated(root, renderer):
                 raise Wrong(f"{file.relative_to(root)}: {e}") from e
             return f"<!-- evidence: {match.group(1)} -->\n{body}<!-- /evidence -->"
 
-        if text.count("<!-- evidence:") != len(MARKER.findall(text)):
+        if len(re.findall(r"^<!-- evidence:", text, re.M)) != len(MARKER.findall(text)):
             raise Wrong(f"{file.relative_to(root)}: a marker '<!-- evidence: ... -->' has no end")
         names = [m.strip() for m, _ in MARKER.findall(text)]
         if names:

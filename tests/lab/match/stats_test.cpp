@@ -148,6 +148,42 @@ TEST(MatchStats, IntervalsCoverTheTruth) {
     }
 }
 
+// To stop when the interval is narrow enough must neither bend the figure nor break its interval.
+TEST(MatchStats, PlayingToAHalfWidthIsHonest) {
+    constexpr double kHalfWidth = 25;
+    constexpr int kMatches = 500;
+    double p[5];
+    std::copy(std::begin(kPairs), std::end(kPairs), std::begin(p));
+    double mean = 0;
+    for (int i = 0; i < 5; ++i) mean += p[i] * i / 4.0;
+    const double truth = elo_of_score(mean);
+    std::discrete_distribution<int> draw(std::begin(p), std::end(p));
+    std::mt19937_64 random(11);
+    int covered = 0;
+    double error = 0;
+    for (int m = 0; m < kMatches; ++m) {
+        Pentanomial seen;
+        while (!is_precise(seen, kHalfWidth)) ++seen.n[static_cast<std::size_t>(draw(random))];
+        const Interval elo = estimate(seen).elo;
+        EXPECT_LE((elo.high - elo.low) / 2, kHalfWidth);
+        EXPECT_GE(seen.pairs(), kLeastPairs);
+        covered += elo.low <= truth && truth <= elo.high;
+        error += (elo.value - truth) / kMatches;
+    }
+    EXPECT_GE(covered, 0.93 * kMatches);
+    EXPECT_LE(covered, 0.98 * kMatches);
+    EXPECT_NEAR(error, 0, 2) << "a single figure has a standard error of 13";
+}
+
+TEST(MatchStats, AFigureIsPreciseToAFifthOfItself) {
+    const Pentanomial even{{20, 20, 20, 20, 20}};
+    EXPECT_FALSE(is_precise(even, 20));
+    EXPECT_TRUE(is_precise(even, 60));
+    const Pentanomial strong{{0, 2, 10, 30, 58}};  // about +300, known to +- 50
+    EXPECT_TRUE(is_precise(strong, 20));
+    EXPECT_FALSE(is_precise(Pentanomial{{0, 0, 49, 0, 0}}, 1000)) << "too few pairs";
+}
+
 // A distribution of pairs with the given normalised Elo, by moving mass from low to high.
 void shift_to(double nelo, double (&p)[5]) {
     double low = -0.04;
