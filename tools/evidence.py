@@ -119,14 +119,27 @@ class Results:
         return self.records[name]
 
 
-def shipped_by(program):
-    """By game: fingerprint and evaluation of what ships."""
+def say(program, *words):
     try:
-        text = subprocess.run([str(program), "games", "--json"], check=True, capture_output=True,
+        text = subprocess.run([str(program), *words, "--json"], check=True, capture_output=True,
                               text=True).stdout
     except (OSError, subprocess.CalledProcessError) as e:
         raise Wrong(f"{program}: does not run ({e}); build it first: ./run games") from e
-    return {g["game"]: (g["fingerprint"], g["evaluation"]) for g in json.loads(text)}
+    return json.loads(text)
+
+
+class Shipped(dict):
+    """By game: fingerprint and evaluation of what ships."""
+
+    def __init__(self, program):
+        super().__init__((g["game"], (g["fingerprint"], g["evaluation"]))
+                         for g in say(program, "games"))
+        self.program = program
+
+    def __missing__(self, game):
+        """A rule of a game has parameters of its own, and no list shows it."""
+        self[game] = (say(self.program, "params", game)["fingerprint"], None)
+        return self[game]
 
 
 def age_of(record, shipped):
@@ -135,14 +148,13 @@ def age_of(record, shipped):
         return None
     if record.get("older"):
         return "older " + record["older"]
-    game = record.get("game")
-    parameters, evaluation = shipped.get(game, (None, None))
+    if not record.get("game"):
+        return None  # of no game in particular
+    parameters, evaluation = shipped[record["game"]]
     if record.get("evaluation") and evaluation and record["evaluation"] != evaluation:
         return "older evaluation"
     if not record.get("parameters"):
         return "parameters not recorded"
-    if parameters is None:
-        return None  # a game that the program does not list
     return None if record["parameters"] == parameters else "older parameters"
 
 
@@ -473,7 +485,7 @@ def first_difference(old, new):
 
 def read_all(root, program):
     results = Results(root / "results")
-    renderer = Renderer(results, shipped_by(program))
+    renderer = Renderer(results, Shipped(program))
     found = list(generated(root, renderer))
     return results, renderer, found
 

@@ -15,9 +15,18 @@ namespace {
 /// No seed that a match of the documentation chose a setting by: what is measured must be fresh.
 constexpr std::int64_t kFreshSeed = 20261119;
 
+// Elo. Games of larger budgets cost more: about a thousand games are +-20, about 350 +-35.
+constexpr double kFirstWidth = 20;
+constexpr double kWidth = 35;
+
 /// One number for all budgets, or one for each.
 std::vector<double> widths_of(const std::string& text, std::size_t budgets) {
     std::vector<double> out;
+    if (text.empty()) {
+        out.resize(budgets, kWidth);
+        out.front() = kFirstWidth;
+        return out;
+    }
     for (const std::string& part : curve::split_list(text)) {
         out.push_back(number_of("--half-width", part));
         if (!(out.back() >= 1)) {
@@ -45,7 +54,8 @@ void WorthSettings::add_to(Command& command) {
     add_name(command, "--budgets", budgets, "LIST",
              "Of each move, for both sides: nodes as 40k, time as 100ms or 1s, depth as d8");
     add_name(command, "--half-width", half_width, "ELO[,ELO...]",
-             "Play until Elo is known so well, or to a fifth of itself; for each budget");
+             "Play until Elo is known so well, or to a fifth of itself")
+        .default_text("20 for the first budget, 35 for the others");
     add_list(command, "--only", only, "SUBJECT",
              "Only this: a technique, 'all', 'A x B'; may be repeated")
         .once_each();
@@ -55,6 +65,7 @@ void WorthSettings::add_to(Command& command) {
     add_text(command, "--hours", hours, "H", "Stop after so many hours; the same command goes on");
     play.add_to(command, PlayOptions::Limits::Refused);
     command.remove_option("--resume");  // the same command goes on
+    command.remove_option("--rule");    // a game with another rule has a name of its own
 }
 
 evidence::WorthOptions WorthSettings::read() const {

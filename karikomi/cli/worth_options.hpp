@@ -10,7 +10,7 @@ namespace karikomi::cli {
 struct WorthSettings {
     std::string game;
     std::string budgets = "20k,160k,100ms";
-    std::string half_width = "20,35,35";
+    std::string half_width;  ///< empty: kFirstWidth, then kWidth
     std::vector<std::string> only;
     std::int64_t most = 6000;
     std::int64_t positions = 40;

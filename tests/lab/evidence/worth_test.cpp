@@ -190,7 +190,7 @@ TEST(WorthTodo, NamesWhatIsOlderMissingOrHalfDone) {
 
 // ---- As a user runs it --------------------------------------------------------------------------
 
-Words worth(const std::string& db, const Words& more) {
+Words worth(const std::string& db, const Words& more, const char* half_width = "150") {
     return match::with({KARIKOMI_BINARY,
                         "lab",
                         "worth",
@@ -209,7 +209,7 @@ Words worth(const std::string& db, const Words& more) {
                         "--budgets",
                         "100,400",
                         "--half-width",
-                        "150",
+                        half_width,
                         "--only",
                         "futility",
                         "--only",
@@ -256,14 +256,14 @@ TEST(Worth, AKillLosesNothing) {
     const TemporaryFolder folder;
     const std::string db = folder.file("w");
     const auto games = [&] {
-        const auto store = match::Store::read(db + "/worth.connect_four.futility.100.db");
+        const auto store = match::Store::read(db + "/worth.connect_four.futility.400.db");
         std::uint64_t n = 0;
         if (store) (*store)->each_summary([&](const match::GameSummary&) { ++n; });
         return n;
     };
     std::uint64_t before = 0;
     {
-        tests::Process process(worth(db, {"--half-width", "1"}));
+        tests::Process process(worth(db, {}, "1"));
         for (int i = 0; i < 600 && (before = games()) < 20; ++i) std::this_thread::sleep_for(50ms);
         process.send(SIGKILL);
         process.wait(10s);
