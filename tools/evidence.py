@@ -79,7 +79,8 @@ def fields_of(record):
         else:
             out["value"] = f"{result['value']:g}"
             if "low" in result:
-                out["value+interval"] = f"{result['value']:g} [{result['low']:g}, {result['high']:g}]"
+                ends = f"[{result['low']:g}, {result['high']:g}]"
+                out["value+interval"] = f"{result['value']:g} {ends}"
     for name, value in (record.get("figures") or {}).items():
         out[name] = f"{value:g}" if isinstance(value, float) else str(value)
     return out

@@ -53,9 +53,9 @@ void WorthSettings::add_to(Command& command) {
     add_game(command, game);
     add_name(command, "--budgets", budgets, "LIST",
              "Of each move, for both sides: nodes as 40k, time as 100ms or 1s, depth as d8");
-    add_name(command, "--half-width", half_width, "ELO[,ELO...]",
-             "Play until Elo is known so well, or to a fifth of itself")
-        .default_text("20 for the first budget, 35 for the others");
+    add_name(command, "--half-width", half_width, "LIST",
+             "Elo, for each budget: play until it is known so well")
+        .default_text("20, then 35");
     add_list(command, "--only", only, "SUBJECT",
              "Only this: a technique, 'all', 'A x B'; may be repeated")
         .once_each();

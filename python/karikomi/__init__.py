@@ -125,7 +125,7 @@ def fit(pairs):
 Game = namedtuple("Game", "number pair first second result reason plies opening_plies start moves "
                           "scores depths nodes times_ms")
 Game.__doc__ = """A game: names of both players, "1-0", "0-1" or "1/2-1/2", its moves, and for
-each move what its player said (lists; None where nothing was said, or the move was the opening's)."""
+each move what its player said: lists, with None or 0 for moves of the opening."""
 
 
 def elo_of(score):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""tools/evidence.py on a small repository of its own: what it writes, and that each check can fail."""
+"""tools/evidence.py on a small repository of its own: what it writes; each check can fail."""
 import json
 import pathlib
 import subprocess

@@ -224,7 +224,10 @@ Status save_record(const std::string& file, const Json& record) {
     } else {
         *found = record;
     }
-    if (write_file(file, pretty(document) + "\n")) return {};
+    std::error_code failed;
+    const fs::path folder = fs::path(file).parent_path();
+    if (!folder.empty()) fs::create_directories(folder, failed);
+    if (!failed && write_file(file, pretty(document) + "\n")) return {};
     return Error{fmt::format("'{}': cannot be written", file), "name another file"};
 }
 

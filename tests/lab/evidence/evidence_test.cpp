@@ -67,7 +67,8 @@ TEST(Evidence, RefusesWhatIsNoResultsFile) {
     EXPECT_FALSE(save_record(folder.write("broken.json", "{"), {{"id", "a"}}))
         << "what is there is not thrown away";
     EXPECT_FALSE(read_folder(folder.file("nowhere")));
-    EXPECT_FALSE(save_record(folder.file("nowhere/r.json"), {{"id", "a"}}));
+    EXPECT_FALSE(save_record(folder.file("broken.json/r.json"), {{"id", "a"}})) << "no folder";
+    EXPECT_TRUE(save_record(folder.file("new/r.json"), {{"id", "a"}})) << "made where it is not";
 }
 
 TEST(Evidence, AMatchSaysAllOfItself) {
@@ -161,7 +162,7 @@ TEST(Evidence, OtherCommandsKeepTheirLastDocument) {
     EXPECT_EQ(r["command"], "karikomi bench --game connect_four --evidence " + file);
     EXPECT_FALSE(r["result"].is_null());
     const tests::Output wrong = tests::run({KARIKOMI_BINARY, "bench", "--game", "connect_four",
-                                            "--evidence", folder.file("nowhere/r.json")});
+                                            "--evidence", folder.write("file", "") + "/r.json"});
     EXPECT_EQ(wrong.exit_code, 2);
     EXPECT_THAT(wrong.err, HasSubstr("--evidence: "));
 }
