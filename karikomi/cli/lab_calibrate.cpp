@@ -247,7 +247,7 @@ int run(const CalibrateOptions& o, Session& session) {
 void add_lab_calibrate(Program& program, Command& lab) {
     Command command = program.add_to(
         lab, "calibrate", "Scale sigma (or T, or margins) until nodes are saved and no games lost",
-        {"karikomi lab calibrate GAME --depth 8 --games 4 --match-depth 3 --loss 0.6 "
+        {"karikomi lab calibrate GAME --depth 9 --games 4 --match-depth 3 --loss 0.6 "
          "--bad-loss 1"});
     const auto o = std::make_shared<CalibrateOptions>();
     o->lab.add_to(command);

@@ -172,7 +172,7 @@ void add_lab_collect(Program& program, Command& lab) {
                "Deepest search; every depth below comes with it");
     add_name(command, "--pairs", o->pairs, "S:D,...", "Or: as deep as these pairs need");
     add_name(command, "--engine", o->engine, "PROTOCOL:COMMAND",
-             "Measure another program: usi?option.NAME=VALUE:COMMAND, nboard:..., gomocup:...");
+             "Measure another program: usi?option.NAME=VALUE:COMMAND, nboard:, gomocup:");
     add_sources(command, *o);
     o->rules.add_to(command);
     const std::string group = "Parameters (every technique is off unless it is named)";

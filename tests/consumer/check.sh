@@ -92,7 +92,9 @@ run analyze tictactoe5 --params fitted.json --depth 5
 run_or_missed lab futility tictactoe5 "${db[@]}" --positions 10 --depth 4 --write margins.json
 run_or_missed lab verify tictactoe5 "${db[@]}" --params fitted.json --positions 2 --depth 4 \
     --move-time 0 --cuts 20 --hash 1
-run_or_missed lab calibrate tictactoe5 "${db[@]}" --params fitted.json --depth 5 --games 2 \
+# At this depth the pairs of Multi-ProbCut do not act yet, its model does.
+sed -e 's/"mode": "pairs"/"mode": "model"/' -e '/"checksum"/d' fitted.json >model.json
+run_or_missed lab calibrate tictactoe5 "${db[@]}" --params model.json --depth 5 --games 2 \
     --match-depth 2 --positions 2 --steps 2
 run lab report "${db[@]}" --match match.db --tune tune.db --out report.html
 [[ -s report.html ]] || fail "the report is empty"

@@ -118,9 +118,11 @@ TEST(Fit, KnownCellsStayAndOnlyDeeperOnesAreAdded) {
 constexpr Make kNobodyWins{.won = 0};
 
 TEST(Coverage, IsNominalForATrueModelAndNotForAWrongOne) {
+    // Enough that 2 % of a cell are counted to a tenth: chance alone must not miss a bar.
+    constexpr int kMany = 24'000;
     SampleTable fitted(kStages, kDepth), held_out(kStages, kDepth);
-    fill(fitted, 6000, 1, kNobodyWins);
-    fill(held_out, 6000, 2, kNobodyWins);
+    fill(fitted, kMany, 1, kNobodyWins);
+    fill(held_out, kMany, 2, kNobodyWins);
     const Fit fit = fit_samples(fitted, {}, "test");
     const Coverage good = measure_coverage(held_out, fit.calibration);
     EXPECT_EQ(good.cells.size(), static_cast<std::size_t>(kStages) * 10);

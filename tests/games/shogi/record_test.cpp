@@ -274,6 +274,8 @@ TEST(ShogiKif, OtherWordsForTheSame) {
     EXPECT_EQ(parse_kif("1 ７六歩(77)\n2 時間切れ\n")->winner(), kBlack);
     EXPECT_EQ(parse_kif("1 ７六歩(77)\n2 反則勝ち\n")->winner(), kWhite);
     EXPECT_EQ(parse_kif("1 ７六歩(77)\n2 持将棋\n")->ending, Ending::Impasse);
+    // Where a piece comes from may be left out when only one can go there.
+    EXPECT_EQ(moves_of(*parse_kif("手合割：平手\n1 ７六歩\n")), "7g7f ");
 }
 
 TEST(ShogiKif, ErrorsNameTheLine) {
@@ -286,7 +288,7 @@ TEST(ShogiKif, ErrorsNameTheLine) {
     fails("hello world\n", "nothing that belongs to a game record");
     fails("手合割：平手\n1 ７五歩(77)\n", "line 2: '７五歩(77)': not a legal move");
     fails("手合割：平手\n1 ７六銀(77)\n", "another piece stands there");
-    fails("手合割：平手\n1 ７六歩\n", "where it comes from");
+    fails("手合割：平手\n1 ５八金\n", "where it comes from");
     fails("手合割：平手\n1 同　歩(77)\n", "no move before it");
     fails("手合割：平手\n1 ７六歩(77)\n3 ３四歩(33)\n", "expected move 2");
     fails("手合割：平手\n1 ７ａ歩(77)\n", "unknown square");

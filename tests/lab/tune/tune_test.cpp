@@ -105,7 +105,7 @@ TEST(Tune, ClimbsAndResumes) {
                          "--db",
                          db};
     tests::Process process(command(words));
-    ASSERT_TRUE(process.wait_for_output("\"number\":3", 20s));
+    ASSERT_TRUE(process.wait_for_output("\"number\":3", 120s));
     process.send(SIGINT);
     const auto stopped = process.wait(10s);
     ASSERT_TRUE(stopped) << "does not stop";
@@ -136,7 +136,7 @@ TEST(Tune, GoesOnAfterItWasKilled) {
         command({"connect_four", "--method", "spsa", "--param", "late_moves.*", "--param",
                  "aspiration.*", "--pairs", "2", "--nodes", "300", "--hash", "1", "--opening-depth",
                  "2", "--games", "120", "--db", db}));
-    ASSERT_TRUE(process.wait_for_output("\"number\":3", 20s));
+    ASSERT_TRUE(process.wait_for_output("\"number\":3", 120s));
     process.send(SIGKILL);
     ASSERT_TRUE(process.wait(10s));
     const Json whole = tune({"--resume", db});
