@@ -24,6 +24,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 PLACEHOLDER = re.compile(r"\{([^{}|]*\|)?([a-z_+0-9.]+)\}")
 CONDITIONS = {"games", "depth", "positions", "our_ms", "their_ms"}  # they need no mark
 MARKER = re.compile(r"^<!-- evidence: ([^>]+?) -->\n(.*?)^<!-- /evidence -->", re.S | re.M)
+QUOTE = re.compile(r"([+−]?\d+)(?: Elo)? \[([+−]?\d+), ([+−]?\d+|\.\.\.)\]")
 NUMERALS = "¹²³⁴"
 AGES = {  # in the order in which notes stand below a table
     "older parameters": {"en": "older parameters", "ja": "以前のパラメータ"},
@@ -477,6 +478,33 @@ def generated(root, renderer):
             yield file, text, MARKER.sub(put, text), names
 
 
+def number_of(text):
+    return None if text == "..." else int(text.replace("−", "-"))
+
+
+def quotes_of(root):
+    """Elo with an interval in the text of the pages, outside of generated tables."""
+    for file in pages(root):
+        text = MARKER.sub("", file.read_text(encoding="utf-8"))
+        for match in QUOTE.finditer(text):
+            yield file.relative_to(root), match.group(0), tuple(map(number_of, match.groups()))
+
+
+def known_by(results):
+    """By value and interval, from either side's point of view: the figures that say so."""
+    known = {}
+    for name, record in results.records.items():
+        result = record.get("result") or {}
+        if result.get("unit") != "Elo":
+            continue
+        ends = [None if result.get(k) is None else round(result[k]) for k in ("low", "high")]
+        value = round(result["value"])
+        turned = [None if e is None else -e for e in reversed(ends)]
+        known.setdefault((value, *ends), []).append(name)
+        known.setdefault((-value, *turned), []).append(name)
+    return known
+
+
 def first_difference(old, new):
     for number, (a, b) in enumerate(zip(old.split("\n"), new.split("\n")), 1):
         if a != b:
@@ -517,9 +545,14 @@ def check(root, program):
     for name, table in results.tables.items():
         if name not in named:
             faults.append(f"{table['file']}: table '{name}' is on no page")
+    known = known_by(results)
+    for file, text, figure in quotes_of(root):
+        if figure not in known:
+            faults.append(f"{file}: '{text}' stands in no results file")
+        renderer.used.update(known.get(figure, []))
     for name, record in results.records.items():
         if name not in renderer.used:
-            faults.append(f"{record['file']}: figure '{name}' is in no table")
+            faults.append(f"{record['file']}: figure '{name}' is on no page")
         other = record.get("same_as")
         if other and not same_figure(record, results.records.get(other["id"]), other["sign"]):
             faults.append(f"{record['file']}: '{name}' is not what '{other['id']}' says")

@@ -115,6 +115,17 @@ class Repository(unittest.TestCase):
             self.run_tool("render", 0)
             self.assertIn(what, self.run_tool("check", 1))
 
+    def test_text_quotes_only_what_is_on_record(self):
+        self.write([figure(), figure("b", result={"value": 9, "low": -3, "high": 21, "unit": "Elo"},
+                                     counts=None)], [table()])
+        self.run_tool("render", 0)
+        self.assertIn("figure 'b' is on no page", self.run_tool("check", 1))
+        file = self.root / "docs/page.md"
+        file.write_text(self.page() + "It is worth −9 Elo [−21, +3] here.\n", encoding="utf-8")
+        self.run_tool("check", 0)
+        file.write_text(self.page() + "And +8 [−4, +20] there.\n", encoding="utf-8")
+        self.assertIn("'+8 [−4, +20]' stands in no results file", self.run_tool("check", 1))
+
     def test_the_best_of_many_is_no_headline(self):
         self.write([figure(selected_from=8)], [table()])
         self.run_tool("render", 0)
@@ -131,7 +142,7 @@ class Repository(unittest.TestCase):
         self.assertIn("has no 'prize'", self.run_tool("check", 2))
         self.write([figure(), figure("b")], [table()])
         self.run_tool("render", 0)
-        self.assertIn("figure 'b' is in no table", self.run_tool("check", 1))
+        self.assertIn("figure 'b' is on no page", self.run_tool("check", 1))
         (self.root / "results/r.json").write_text("{", encoding="utf-8")
         self.assertIn("results/r.json: no JSON", self.run_tool("check", 2))
         (self.root / "results/r.json").write_text('{"format": 7}', encoding="utf-8")
