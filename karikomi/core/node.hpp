@@ -156,6 +156,7 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
                        frames_[static_cast<std::size_t>(ply) + 1].cuts, best <= -kDecisive},
                       context);
             if (j.skip) {
+                if (observer_ != nullptr) record_skips(j, move, *view, picker);
                 best = std::max(best, j.most);
                 skipped += params<LateMoves>().count_skipped ? 1 : 0;
                 if (j.skip_rest) picker.skip_quiet();
