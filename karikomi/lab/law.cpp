@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <limits>
 
 #include <Eigen/Dense>
 
@@ -330,20 +331,24 @@ SideChoice choose_side(const std::vector<LawCell>& cells, const LawTerms& middle
         }
     });
     SideChoice out;
-    const TriedTail* best = nullptr;
-    const TriedTail* normal = nullptr;
-    // What is better by less than this is luck: the simpler one stays.
-    constexpr double kBetter = 2e-4;
+    double most = -std::numeric_limits<double>::infinity();
+    out.normal = most;
     for (const Candidate& c : tried) {
         out.tried.push_back(c.tried);
-        const auto beats = [&](const TriedTail* other) {
-            return other == nullptr || c.tried.likelihood > other->likelihood + kBetter;
-        };
-        if (c.tried.form == TailForm::Normal && beats(normal)) normal = &c.tried;
-        if (beats(best)) best = &c.tried;
+        most = std::max(most, c.tried.likelihood);
+        if (c.tried.form == TailForm::Normal) out.normal = std::max(out.normal, c.tried.likelihood);
+    }
+    // What is better by less than this is luck: then fewer terms do.
+    constexpr double kLuck = 2e-4;
+    const TriedTail* best = nullptr;
+    for (const TriedTail& t : out.tried) {
+        if (t.likelihood < most - kLuck) continue;
+        const bool simpler = best == nullptr || t.terms < best->terms;
+        const bool likelier =
+            best != nullptr && t.terms == best->terms && t.likelihood > best->likelihood;
+        if (simpler || likelier) best = &t;
     }
     out.best = *best;
-    out.normal = normal->likelihood;
     return out;
 }
 

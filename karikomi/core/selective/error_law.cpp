@@ -33,9 +33,10 @@ double normal_point(double upper) {
 
 LawTerms law_terms(double g, Depth shallow, Depth deep) {
     const double d = std::max(deep, 1);
+    const double plies = std::max(deep - shallow, 1);
     const double odd = ((deep - shallow) & 1) != 0 ? 1.0 : 0.0;
     const double swing = (deep & 1) != 0 ? 1.0 : -1.0;
-    return {1.0, g, (d - shallow) / d, std::log(d), g * g, odd, swing, odd * swing};
+    return {1.0, g, std::log(plies), std::log(d), g * g, odd, swing, odd * swing};
 }
 
 double value_of(const LawTerms& coefficients, const LawTerms& terms) {
