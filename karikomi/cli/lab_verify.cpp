@@ -376,10 +376,10 @@ void print_shipped_audit(const std::vector<ShippedAuditRow>& rows) {
         return fmt::format("{:.1f}..{:.1f}", 100 * s.low, 100 * s.high);
     };
     for (const ShippedAuditRow& r : rows) {
-        if (r.checked == 0) continue;
+        const bool any = r.checked > 0;  // else all of its cuts are deeper than --check-depth
         table.add({r.technique, r.of_moves ? "moves" : "nodes", "all", grouped(r.made),
-                   fmt::format("{}", r.checked), "", percent(r.share.value), range(r.share),
-                   r.allowed ? percent(*r.allowed) : "-"});
+                   fmt::format("{}", r.checked), "", any ? percent(r.share.value) : "-",
+                   any ? range(r.share) : "-", r.allowed ? percent(*r.allowed) : "-"});
         for (const lab::DepthAudit& d : r.depths) {
             table.add({"", "", fmt::format("{}", d.depth), grouped(d.made),
                        fmt::format("{}", d.checked), fmt::format("{}", d.unfinished),
