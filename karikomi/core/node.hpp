@@ -70,7 +70,6 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
         if (depth >= gate_.from && !excluding && has_quiet_window(*view)) {
             // 3c. Null move and ProbCut: both bet that the node fails high anyway.
             if (const auto v = try_null_move_or_probcut<K>(*view, ply, line, tt.writer)) return *v;
-
             if (shared_->params.node.above_improves) view->improving |= is_above_beta(*view);
 
             // 3d. Multi-ProbCut: shallow searches that predict the deep one on either side.

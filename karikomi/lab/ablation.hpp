@@ -80,8 +80,8 @@ struct AblationView {
 };
 using AblationWatch = std::function<void(const AblationView&)>;
 /// Every setting's baseline must be among the settings. Fresh tables for every search, one thread
-/// each. All settings take turns on a position, in an order drawn for it, so that the times of a row
-/// and of what it is compared with were measured side by side.
+/// each. All settings take turns on a position, in an order drawn for it, so that the times of a
+/// row and of what it is compared with were measured side by side.
 Expected<std::vector<AblationRow>> run_ablation(const AblationOptions& options,
                                                 const std::vector<Setting>& settings,
                                                 const StopToken& stop, const AblationWatch& watch);
