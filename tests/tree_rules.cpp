@@ -89,7 +89,10 @@ const std::map<std::string, std::vector<std::string>>& layers() {
         {"protocols", {"protocols", "engine", "core", "base", "generated"}},
         {"games", {"games", "examples", "protocols", "engine", "core", "base", "generated"}},
         {"lab", {"lab", "engine", "core", "base", "generated"}},
-        {"server", {"server", "lab", "engine", "core", "base", "generated"}},
+        // What the page asks for; the server and the engine in the browser both bring it.
+        {"services", {"services", "engine", "core", "base"}},
+        {"server", {"server", "services", "lab", "engine", "core", "base", "generated"}},
+        {"browser", {"browser", "services", "engine", "core", "base", "generated"}},
         {"cli", {"cli", "program", "server", "lab", "engine", "core", "base", "generated"}},
     };
     return kLayers;

@@ -94,7 +94,7 @@ TEST(Layering, ShowsGamesToTheProgramsMainOnly) {
     EXPECT_THAT(check("karikomi/cli/main.cpp", "karikomi/games/shipped.hpp"), IsEmpty());
     EXPECT_THAT(check("karikomi/cli/main.cpp", "karikomi/games/othello/board.hpp"), SizeIs(1));
     for (const char* path : {"karikomi/cli/solve.cpp", "karikomi/lab/fit.cpp",
-                             "karikomi/lab/match/spec.cpp", "karikomi/server/orders.cpp",
+                             "karikomi/lab/match/spec.cpp", "karikomi/services/orders.cpp",
                              "karikomi/protocols/lines.cpp", "karikomi/engine/registry.cpp"}) {
         EXPECT_THAT(check(path, "karikomi/games/shipped.hpp"), SizeIs(1)) << path;
         EXPECT_THAT(check(path, "karikomi/games/renju/game.hpp"), SizeIs(1)) << path;

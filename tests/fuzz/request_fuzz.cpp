@@ -1,5 +1,5 @@
 // The beginning of a request to the server.
-#include "karikomi/server/base64.hpp"
+#include "karikomi/services/base64.hpp"
 #include "karikomi/server/guard.hpp"
 #include "karikomi/server/request_head.hpp"
 #include "tests/fuzz/target.hpp"
