@@ -45,8 +45,8 @@ std::string line_of(const Json& json) {
 }
 
 Json game_to_keep(const services::KeptGame& g) {
-    return {{"id", g.id},       {"game", g.game},   {"title", g.title}, {"start", g.start},
-            {"moves", g.moves}, {"result", g.result}};
+    return {{"id", g.id},       {"game", g.game},   {"title", g.title},
+            {"start", g.start}, {"moves", g.moves}, {"result", g.result}};
 }
 
 Json info() {

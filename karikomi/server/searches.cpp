@@ -102,8 +102,8 @@ void Search::mark_started() {
 }
 
 void Search::run(Workshop& workshop) {
-    const auto result = workshop.carry_out(
-        order_, stop_.get_token(), [this](const char* event, const Json& data) {
+    const auto result =
+        workshop.carry_out(order_, stop_.get_token(), [this](const char* event, const Json& data) {
             if (event == std::string_view("started")) mark_started();
             add(event, data);
         });

@@ -25,7 +25,7 @@ using httplib::Response;
 
 constexpr std::size_t kMostDocument = 512 << 10;
 constexpr std::size_t kMostBody = 1 << 20;  ///< bytes of a request
-constexpr std::size_t kSpareThreads = 64;  ///< for everything that is no event stream
+constexpr std::size_t kSpareThreads = 64;   ///< for everything that is no event stream
 constexpr const char* kCookie = "karikomi_token";
 constexpr std::chrono::milliseconds kHeartbeat{1'000};
 
@@ -262,10 +262,9 @@ void Server::Impl::add_routes() {
     post("/api/solve", [this](const Request& req, Response& res, const Json& body) {
         take_order(req, res, body, answers.solve(body));
     });
-    post("/api/opening",
-         [this](const Request&, Response& res, const Json& body) {
-             answer_or_refuse(res, answers.opening(body));
-         });
+    post("/api/opening", [this](const Request&, Response& res, const Json& body) {
+        answer_or_refuse(res, answers.opening(body));
+    });
     post("/api/search/([0-9a-f]{32})/stop", [this](const Request& req, Response& res, const Json&) {
         const auto search = searches.find(req.matches[1]);
         if (!search) return refuse(res, {"there is no such search", "it may be long over"}, 404);
@@ -291,14 +290,12 @@ void Server::Impl::add_game_routes() {
         if (!s) return refuse(res, s.error(), 404);
         answer(res, {{"deleted", true}});
     });
-    post("/api/import",
-         [this](const Request&, Response& res, const Json& body) {
-             answer_or_refuse(res, answers.read_record(body));
-         });
-    post("/api/export",
-         [this](const Request&, Response& res, const Json& body) {
-             answer_or_refuse(res, answers.write_record(body));
-         });
+    post("/api/import", [this](const Request&, Response& res, const Json& body) {
+        answer_or_refuse(res, answers.read_record(body));
+    });
+    post("/api/export", [this](const Request&, Response& res, const Json& body) {
+        answer_or_refuse(res, answers.write_record(body));
+    });
 }
 
 /// File names without a folder, a leading dot or anything to decode: no path leads out.

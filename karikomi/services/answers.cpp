@@ -139,8 +139,7 @@ Expected<Json> Answers::read_record(const Json& body) const {
     if (bytes.empty()) return Error{"there is nothing to read", "paste a record"};
     const auto number = body.find("number");
     const bool counted = number != body.end() && number->is_number_unsigned();
-    const auto read =
-        services::read_game(game, bytes, counted ? number->get<std::size_t>() : 0);
+    const auto read = services::read_game(game, bytes, counted ? number->get<std::size_t>() : 0);
     if (!read) return read.error();
     const auto states = desk_.show(
         {{"game", game}, {"position", read->start}, {"moves", read->moves}, {"all", true}});

@@ -42,8 +42,8 @@ Expected<Json> Workshop::search(const Order& order, const StopToken& stop, const
 Expected<Json> Workshop::carry_out(const Order& order, const StopToken& stop, const Tell& tell) {
     if (!order.job) return search(order, stop, tell);
     tell("started", Json::object());
-    auto result = order.job(
-        {stop, [&](const Json& info) { tell("info", named(info, order.place)); }});
+    auto result =
+        order.job({stop, [&](const Json& info) { tell("info", named(info, order.place)); }});
     if (!result) return result.error();
     return named(std::move(*result), order.place);
 }
