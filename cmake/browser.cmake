@@ -1,3 +1,13 @@
+add_compile_definitions(KARIKOMI_BROWSER=1)
+if(NOT EMSCRIPTEN)  # to compare with: karikomi/browser/pipe.cpp
+    find_package(Threads REQUIRED)
+    find_package(fmt REQUIRED)
+    find_package(nlohmann_json REQUIRED)
+    find_package(PkgConfig REQUIRED)
+    pkg_check_modules(zstd REQUIRED IMPORTED_TARGET libzstd)
+    return()
+endif()
+
 # The libraries of others for the browser's engine. Debian packages none of them for emscripten, but
 # of those that are headers alone the headers do; its search path must not see the rest of
 # /usr/include. zstd is the page's own decoder there: karikomi/browser/unpack.cpp.
@@ -15,6 +25,5 @@ foreach(target Threads::Threads fmt::fmt nlohmann_json::nlohmann_json PkgConfig:
 endforeach()
 target_compile_definitions(fmt::fmt INTERFACE FMT_HEADER_ONLY=1)
 
-add_compile_definitions(KARIKOMI_BROWSER=1)
 add_compile_options(-fwasm-exceptions -msimd128)
 add_link_options(-fwasm-exceptions)
