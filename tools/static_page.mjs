@@ -3,7 +3,7 @@
 // ENGINE: folder with engine.mjs and engine.wasm. PAGE: folder in which web/ was built. OUT is made.
 // Prints one JSON object: the bytes of a first visit, by game.
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -16,11 +16,19 @@ const { start } = await load(join(page, 'src/browser/engine.js'));
 const { default: make } = await load(join(engine, 'engine.mjs'));
 
 const wasm = readFileSync(join(engine, 'engine.wasm'));
-const program = await start(make, await WebAssembly.compile(wasm));
+const compiled = await WebAssembly.compile(wasm);
 const files = readdirSync(weights).filter((name) => name.endsWith('.bin'));
-for (const name of files) program.hand(name, readFileSync(join(weights, name)));
-const info = program.ask('info', {});
-if (info.error !== undefined) throw new Error(info.error);
+/** An engine that has all weights. */
+async function fresh() {
+    const program = await start(make, compiled);
+    for (const name of files) program.hand(name, readFileSync(join(weights, name)));
+    return program;
+}
+function said(answer) {
+    if (answer.error !== undefined) throw new Error(answer.error);
+    return answer;
+}
+const info = said((await fresh()).ask('info', {}));
 
 // Names that change with their bytes: nobody mixes two releases.
 const hashed = (name, bytes) => {
@@ -37,13 +45,13 @@ const wasmName = hashed('engine.wasm', wasm);
 writeFileSync(join(out, wasmName), wasm);
 const kept = {};
 for (const { name: game } of info.games) {
-    const name = `${game}.bin`; // the engine of a game takes this file by this name
-    kept[game] = [];
-    if (!existsSync(join(weights, name))) continue;
-    const bytes = readFileSync(join(weights, name));
-    const url = hashed(name, bytes);
-    writeFileSync(join(out, url), bytes);
-    kept[game].push({ name, url, bytes: bytes.length });
+    const names = said((await fresh()).ask('files', { game }));
+    kept[game] = names.map((name) => {
+        const bytes = readFileSync(join(weights, name));
+        const url = hashed(name, bytes);
+        writeFileSync(join(out, url), bytes);
+        return { name, url, bytes: bytes.length };
+    });
 }
 writeFileSync(join(out, 'engine/info.json'), JSON.stringify({ wasm: wasmName, weights: kept, info }));
 
@@ -52,7 +60,7 @@ const all = readdirSync(out, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(out.length + 1))
     .sort();
-const big = [wasmName, ...Object.values(kept).flat().map((w) => w.url)];
+const big = [...new Set([wasmName, ...Object.values(kept).flat().map((w) => w.url)])];
 const first = all.filter((path) => !big.includes(path));
 const version = createHash('sha256');
 for (const path of first) version.update(path).update(readFileSync(join(out, path)));

@@ -1,5 +1,6 @@
 #include "karikomi/browser/program.hpp"
 
+#include <algorithm>
 #include <exception>
 
 #include "karikomi/engine/handed_file.hpp"
@@ -44,9 +45,22 @@ Json info() {
     return out;
 }
 
+/// Which of the files that were handed over a game takes. They are gone then, so only the first
+/// answer of a program is right: tools/static_page.mjs asks, to know what a page has to fetch.
+Expected<Json> files_of(const std::string& game) {
+    Json taken = Json::array();
+    for (const auto& [name, bytes] : handed_files()) taken.push_back(name);
+    if (const auto made = make_engine(game); !made) return made.error();
+    for (const auto& [name, bytes] : handed_files()) {
+        taken.erase(std::find(taken.begin(), taken.end(), name));
+    }
+    return taken;
+}
+
 Expected<Json> answer_to(const std::string& question, const Json& body) {
     const Answers& answers = program().answers;
     if (question == "info") return info();
+    if (question == "files") return files_of(services::text_member(body, "game"));
     if (question == "position") return answers.position(body);
     if (question == "opening") return answers.opening(body);
     if (question == "import") return answers.read_record(body);

@@ -13,7 +13,7 @@ const hosts = new Set();
 const complaints = [];
 const first = { othello: 'd3', shogi: null, renju: 'h8', gomoku: 'h8', connect_four: '4-1' };
 
-async function open(locale) {
+async function open(locale, view = '') {
     const context = await browser.newContext({ locale });
     const page = await context.newPage();
     page.setDefaultTimeout(patience);
@@ -22,7 +22,7 @@ async function open(locale) {
         if (m.type() === 'error') complaints.push(m.text());
     });
     context.on('request', (r) => hosts.add(new URL(r.url()).host));
-    await page.goto(address);
+    await page.goto(address + view);
     await page.waitForSelector('[role=gridcell]');
     return { context, page };
 }
@@ -97,13 +97,15 @@ for (const locale of ['en-GB', 'ja-JP']) {
     await context.close();
 }
 
-// Each game fetches its own weights and nobody else's.
-{
+// Each game alone: it fetches what it needs and no more.
+for (const game of Object.keys(first)) {
     const from = asked.length;
-    const { context } = await open('en-GB');
-    const fetched = asked.slice(from).filter((path) => path.endsWith('.bin'));
-    assert(fetched.length <= 1, `one game was opened, and ${fetched} were fetched`);
-    console.log('ok    weights on demand');
+    const { context, page } = await open('en-GB', `#/${game}/play`);
+    await playOne(page, game);
+    const fetched = new Set(asked.slice(from).filter((path) => path.endsWith('.bin')));
+    assert(fetched.size <= 2, `one game was opened, and ${[...fetched]} were fetched`);
+    assert(![...fetched].some((path) => /shogi|othello/.test(path) && !path.includes(game)), [...fetched].join());
+    console.log(`ok    ${game} alone fetches ${[...fetched].join(' ') || 'no weights'}`);
     await context.close();
 }
 

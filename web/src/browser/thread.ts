@@ -12,6 +12,7 @@ export class Thread {
     #last = 0;
     #ready: Promise<unknown>;
     #games = new Map<string, Promise<unknown>>();
+    #handed = new Set<string>();
 
     constructor() {
         this.#worker.onmessage = ({ data: said }: MessageEvent<Said>) => {
@@ -59,7 +60,11 @@ export class Thread {
     }
     async #fill(game: string) {
         const [files] = await Promise.all([weightsOf(game), this.#ready]);
-        for (const { name, bytes } of files) await this.#send({ do: 'hand', name, bytes });
+        for (const { name, bytes } of files) {
+            if (this.#handed.has(name)) continue; // games may share a file, and take it once
+            this.#handed.add(name);
+            await this.#send({ do: 'hand', name, bytes });
+        }
         // Unpacking takes a moment: better now than when somebody waits.
         if (game) await this.#send({ do: 'ask', word: 'position', body: { game } });
     }
