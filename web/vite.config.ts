@@ -1,14 +1,10 @@
-import { fileURLToPath } from 'node:url';
-
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vite';
 
 // Fixed names: the server embeds the files, and asks the browser to revalidate them each time.
 export default defineConfig({
     plugins: [svelte()],
-    resolve: {
-        alias: { '#transport': fileURLToPath(new URL('./src/lib/http.ts', import.meta.url)) },
-    },
+    resolve: { alias: { '#transport': '/src/lib/http.ts' } },
     build: {
         target: 'es2022',
         modulePreload: { polyfill: false },

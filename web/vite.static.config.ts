@@ -1,6 +1,4 @@
 // The page with its engine in the browser: tools/build_browser.sh.
-import { fileURLToPath } from 'node:url';
-
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vite';
 
@@ -15,8 +13,6 @@ const policy = [
     "base-uri 'none'",
     "form-action 'none'",
 ].join('; ');
-
-const local = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 export default defineConfig({
     base: './',
@@ -37,8 +33,8 @@ export default defineConfig({
     ],
     resolve: {
         alias: {
-            '#transport': local('./src/browser/transport.ts'),
-            '#engine': process.env.KARIKOMI_ENGINE ?? local('./engine/engine.mjs'),
+            '#transport': '/src/browser/transport.ts',
+            '#engine': process.env.KARIKOMI_ENGINE ?? '/engine.mjs',
         },
     },
     worker: { format: 'es' },

@@ -484,6 +484,7 @@ const tests = {
             await page.mouse.up();
         };
         await read(page, '4k4/9/9/9/9/9/9/9/4K4 b G 1', /0 moves/);
+        await page.waitForSelector('[data-hand=R]', { state: 'detached' }); // of the position before
         await drag('[data-hand=G]', '[data-square="5g"]');
         await squareIs(page, '5g', 'first:G');
         await drag('[data-square="5a"]', '[data-square="4b"]');

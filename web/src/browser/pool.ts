@@ -104,7 +104,7 @@ export function resultOf(infos: Told[]): object {
         if (!line) break;
         lines.push(line);
     }
-    const techniques = sumOf(firsts.flatMap((i) => i.techniques ?? []));
+    const techniques = sumOf(firsts.map((i) => i.techniques ?? {}));
     return { ...best, bestmove: best.pv?.[0] ?? null, nodes: best.total_nodes, lines, techniques, stopped };
 }
 
