@@ -27,11 +27,16 @@ Example:
 TEXT
 }
 
+wrong() {
+    say "$@"
+    exit 2
+}
+
 out='' json=false
 while (($# > 0)); do
     case $1 in
         --static)
-            (($# > 1)) || give_up "--static: into which folder? ./run page --static site"
+            (($# > 1)) || wrong "--static: into which folder? ./run page --static site"
             out=$2
             shift
             ;;
@@ -40,7 +45,7 @@ while (($# > 0)); do
             usage
             exit 0
             ;;
-        *) give_up "page: unknown argument '$1'; see ./run page --help" ;;
+        *) wrong "page: unknown argument '$1'; see ./run page --help" ;;
     esac
     shift
 done
@@ -49,7 +54,7 @@ if [[ -z $out ]]; then
     exit 2
 fi
 if [[ -e $out && ! -e $out/engine/info.json ]] && [[ ! -d $out || -n $(ls -A "$out") ]]; then
-    give_up "$out is there and was not written by ./run page; choose another folder"
+    wrong "$out is there and was not written by ./run page; choose another folder"
 fi
 
 need_packages "${packages_run[@]}" "${packages_browser[@]}"

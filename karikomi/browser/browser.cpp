@@ -1,4 +1,4 @@
-/// The functions of the WebAssembly module. The page's workers call them (web/src/browser/engine.js).
+/// The functions of the WebAssembly module: web/src/browser/engine.js calls them in workers.
 #include <cstdint>
 
 #include <emscripten.h>

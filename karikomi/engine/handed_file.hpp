@@ -1,5 +1,5 @@
-/// Files that a program cannot carry inside: the page of the browser's engine fetches weights when a
-/// game is chosen, and hands them over before that game's first engine is made.
+/// Files that a program cannot carry inside: the page of the browser's engine fetches weights when
+/// a game is chosen, and hands them over before that game's first engine is made.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// The stop of programs of one thread. This file must not see base/stop.hpp, which has the other one.
+// The stop of programs of one thread. This file must not see base/stop.hpp, which has another.
 #include "karikomi/base/stop_alone.hpp"
 
 #include <memory>
