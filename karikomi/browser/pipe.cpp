@@ -1,5 +1,6 @@
 /// The same functions as a program of this machine, to compare the browser's engine with and to
-/// find its faults by a debugger. A request is three lines (what to do, a word, a body), an answer one:
+/// find its faults by a debugger. A request is three lines (what to do, a word, a body), an answer
+/// one:
 ///   hand / shogi.bin / weights/shogi.bin       ask / position / {"game": "shogi"}
 #include <iostream>
 
