@@ -494,6 +494,7 @@ const tests = {
         await page.selectOption('[data-testid=handicap]', { label: 'Two pieces' });
         await page.selectOption('[data-testid=you]', 'both');
         await page.click('[data-testid=new-game]');
+        await squareIs(page, '1a', 'second:L');
         await squareIs(page, '8b', '');
         assert.match(await headline(page), /White|Your move/);
         // A king that has entered is declared, and the reason is said.
