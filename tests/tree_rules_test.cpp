@@ -85,6 +85,9 @@ TEST(Layering, ComplainsOfIncludesAgainstTheArrows) {
     EXPECT_THAT(check("karikomi/protocols/lines.cpp", "\"karikomi/lab/match.hpp\""), SizeIs(1));
     EXPECT_THAT(check("karikomi/lab/match.cpp", "\"karikomi/server/server.hpp\""), SizeIs(1));
     EXPECT_THAT(check("karikomi/server/server.cpp", "\"karikomi/cli/main.hpp\""), SizeIs(1));
+    // The browser has neither.
+    EXPECT_THAT(check("karikomi/services/work.cpp", "\"karikomi/server/guard.hpp\""), SizeIs(1));
+    EXPECT_THAT(check("karikomi/services/work.cpp", "\"karikomi/lab/review.hpp\""), SizeIs(1));
 }
 
 TEST(Layering, ShowsGamesToTheProgramsMainOnly) {
@@ -92,9 +95,10 @@ TEST(Layering, ShowsGamesToTheProgramsMainOnly) {
         return check_layering({path, std::string("#include \"") + included + "\"\n"});
     };
     EXPECT_THAT(check("karikomi/cli/main.cpp", "karikomi/games/shipped.hpp"), IsEmpty());
+    EXPECT_THAT(check("karikomi/browser/program.cpp", "karikomi/games/shipped.hpp"), IsEmpty());
     EXPECT_THAT(check("karikomi/cli/main.cpp", "karikomi/games/othello/board.hpp"), SizeIs(1));
     for (const char* path : {"karikomi/cli/solve.cpp", "karikomi/lab/fit.cpp",
-                             "karikomi/lab/match/spec.cpp", "karikomi/server/orders.cpp",
+                             "karikomi/lab/match/spec.cpp", "karikomi/services/orders.cpp",
                              "karikomi/protocols/lines.cpp", "karikomi/engine/registry.cpp"}) {
         EXPECT_THAT(check(path, "karikomi/games/shipped.hpp"), SizeIs(1)) << path;
         EXPECT_THAT(check(path, "karikomi/games/renju/game.hpp"), SizeIs(1)) << path;

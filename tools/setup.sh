@@ -25,6 +25,10 @@ packages_run=(
     nlohmann-json3-dev
     pkg-config
 )
+# For the engine in the browser only: ./run page, ./test --all.
+packages_browser=(
+    emscripten
+)
 packages_test=(
     chromium
     libgmock-dev

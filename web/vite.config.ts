@@ -4,6 +4,7 @@ import { defineConfig } from 'vite';
 // Fixed names: the server embeds the files, and asks the browser to revalidate them each time.
 export default defineConfig({
     plugins: [svelte()],
+    resolve: { alias: { '#transport': '/src/lib/http.ts' } },
     build: {
         target: 'es2022',
         modulePreload: { polyfill: false },

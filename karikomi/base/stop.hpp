@@ -8,15 +8,24 @@
 /// handler: cli/interrupt.hpp waits for signals on a thread.
 #pragma once
 
+#include <version>
+
+#if defined(__cpp_lib_jthread)
 #include <stop_token>
+#else
+#include "karikomi/base/stop_alone.hpp"
+#endif
 
 namespace karikomi {
+
+#if defined(__cpp_lib_jthread)
 
 using StopSource = std::stop_source;
 using StopToken = std::stop_token;
 /// Calls a function when the stop is asked for, at once when it was before. Its destructor waits
 /// for a call that is under way.
 template <class F> using OnStop = std::stop_callback<F>;
+#endif
 
 /// A source for a part of some work: it ends with the whole, or alone.
 class LinkedStop {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 namespace karikomi {
 
@@ -46,11 +47,31 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
     }
 }
 
+#if defined(__cpp_lib_to_chars)
+std::from_chars_result read_real(const char* first, const char* last, double& value, bool plain) {
+    const auto format = plain ? std::chars_format::fixed : std::chars_format::general;
+    return std::from_chars(first, last, value, format);
+}
+#else
+std::from_chars_result read_real(const char* first, const char* last, double& value, bool plain) {
+    // strtod wants an end of its own, and takes blanks, signs and hexadecimal numbers besides.
+    const std::string_view known = plain ? "0123456789.-" : "0123456789.-+eE";
+    std::string text(first, std::find_if(first, last, [&](char c) {
+                         return known.find(c) == std::string_view::npos;
+                     }));
+    char* stop = nullptr;
+    const double read = std::strtod(text.c_str(), &stop);
+    if (stop == text.c_str() || text.front() == '+') return {first, std::errc::invalid_argument};
+    value = read;
+    return {first + (stop - text.c_str()), std::errc()};
+}
+#endif
+
 std::optional<double> parse_decimal(std::string_view text) {
     if (!text.empty() && text.front() == '+') text.remove_prefix(1);
     double value = 0;
     const char* const end = text.data() + text.size();
-    const auto [stop, code] = std::from_chars(text.data(), end, value);
+    const auto [stop, code] = read_real(text.data(), end, value);
     const bool is_number = code == std::errc() && stop == end && std::isfinite(value);
     return is_number ? std::optional(value) : std::nullopt;
 }

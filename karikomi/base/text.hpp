@@ -43,6 +43,10 @@ template <class Number = long> std::optional<Number> parse_whole(std::string_vie
     if (code != std::errc() || stop != end || text.empty()) return std::nullopt;
     return value;
 }
+/// As std::from_chars, which libc++ does not have for these before version 20. `plain`: a number
+/// with an exponent ends before it.
+std::from_chars_result read_real(const char* first, const char* last, double& value,
+                                 bool plain = false);
 /// A finite decimal number, and nothing else in the text.
 std::optional<double> parse_decimal(std::string_view text);
 

@@ -146,6 +146,7 @@ void add_lab(Program& program) {
     add_lab_collect(program, lab);
     add_lab_fit(program, lab);
     add_lab_verify(program, lab);
+    add_lab_export(program, lab);
     add_lab_futility(program, lab);
     add_lab_calibrate(program, lab);
     add_lab_report(program, lab);

@@ -10,6 +10,7 @@ namespace karikomi::cli {
 void add_lab_collect(Program& program, Command& lab);
 void add_lab_fit(Program& program, Command& lab);
 void add_lab_verify(Program& program, Command& lab);
+void add_lab_export(Program& program, Command& lab);
 void add_lab_futility(Program& program, Command& lab);
 void add_lab_calibrate(Program& program, Command& lab);
 void add_lab_report(Program& program, Command& lab);
@@ -17,6 +18,9 @@ void add_lab_positions(Program& program, Command& lab);
 void add_lab_agreement(Program& program, Command& lab);
 void add_lab_worth(Program& program, Command& lab);
 void add_lab_evidence(Program& program, Command& lab);
+
+/// Records of every run of `lab verify` on a file, by number.
+inline constexpr const char* kVerifyRuns = "verify runs";
 
 /// What all of them take.
 struct LabOptions {

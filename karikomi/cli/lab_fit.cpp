@@ -32,6 +32,7 @@ struct FitSettings {
     std::string params_file;
     std::string write;
     std::string as;
+    std::string law = "with";
     bool extend = false;
     bool cells = false;
     bool one_stage = false;
@@ -43,6 +44,14 @@ lab::SigmaKind sigma_named(const std::string& name) {
     if (name == "robust") return lab::SigmaKind::Robust;
     throw Failure(
         {fmt::format("--sigma: '{}' is unknown", name), "use one of rms, coverage, robust"});
+}
+
+enum class LawPart { With, None, Only };
+LawPart law_named(const std::string& name) {
+    if (name == "with") return LawPart::With;
+    if (name == "none") return LawPart::None;
+    if (name == "only") return LawPart::Only;
+    throw Failure({fmt::format("--law: '{}' is unknown", name), "use one of with, none, only"});
 }
 
 /// Cells that the parameters look up by name, so that no gap in the samples switches a cut off.
@@ -64,6 +73,7 @@ lab::FitOptions options_of(const FitSettings& s, const SearchParams& base, Depth
     o.least = s.least;
     o.threads = static_cast<int>(s.lab.threads);
     o.max_deep = static_cast<Depth>(s.max_deep);
+    o.law = law_named(s.law) == LawPart::With;
     o.wanted = s.pairs.empty() ? pairs_of(base, deepest) : parse_pairs(s.pairs);
     if (!s.extend) return o;
     if (!base.calibration.smooth_model()) {
@@ -199,7 +209,7 @@ lab::ErrorTable table_of(const Calibration& calibration, const lab::SampleStore&
 Calibration spread(const Calibration& fitted, int stages, const std::string& evaluation) {
     std::vector<CalibrationCell> cells = fitted.cells();
     for (CalibrationCell& c : cells) c.stage = CalibrationCell::kAnyStage;
-    return Calibration(stages, std::move(cells), fitted.smooth_model(), evaluation);
+    return Calibration(stages, std::move(cells), fitted.smooth_model(), evaluation, fitted.laws());
 }
 
 Calibration calibration_of(const FitSettings& s, const Fit& fit, const GameInfo& info) {
@@ -208,12 +218,64 @@ Calibration calibration_of(const FitSettings& s, const Fit& fit, const GameInfo&
     if (s.reach == 0 || !out.smooth_model()) return out;
     auto model = out.smooth_model();
     model->max_deep = static_cast<Depth>(s.reach);
-    return Calibration(info.stages, out.cells(), model, info.evaluation);
+    return Calibration(info.stages, out.cells(), model, info.evaluation, out.laws());
+}
+
+/// All numbers as they are, and the law of the errors that they make on the samples.
+Fit fit_law_alone(const lab::SampleTable& table, const FitSettings& s, const Calibration& known,
+                  const GameInfo& info) {
+    if (s.extend || s.one_stage || s.reach != 0) {
+        throw Failure(
+            {"--law only: keeps all other numbers, so it goes with none of --extend, "
+             "--one-stage and --reach",
+             "leave them out"});
+    }
+    if (known.cells().empty() && !known.smooth_model()) {
+        throw Failure({"--law only: the parameters have no calibration", "fit one without it"});
+    }
+    Fit fit;
+    fit.law = lab::fit_laws(table, known, static_cast<int>(s.lab.threads));
+    if (!fit.law) {
+        throw Failure({fmt::format("--law only: fewer than {} errors", lab::kLeastErrors),
+                       "collect more samples"});
+    }
+    fit.own_cells = known.cells().size();
+    fit.calibration = Calibration(info.stages, known.cells(), known.smooth_model(), info.evaluation,
+                                  fit.law->laws);
+    return fit;
+}
+
+void print_law(const lab::LawFit& law) {
+    Table table({{"errors about", false},
+                 {"side", false},
+                 {"errors"},
+                 {"decisive"},
+                 {"tail", false},
+                 {"terms"},
+                 {"gain"}});
+    const auto add = [&](const char* about, const std::optional<lab::LawChoice>& c) {
+        if (!c) return;
+        for (const bool high : {true, false}) {
+            const lab::SideChoice& s = high ? c->high : c->low;
+            table.add({about, high ? "high" : "low", grouped(static_cast<std::uint64_t>(s.errors)),
+                       fmt::format("{}", s.decided),
+                       std::string(kTailForms[static_cast<std::size_t>(s.best.form)]),
+                       fmt::format("{}", s.best.terms),
+                       fmt::format("{:+.4f}", s.best.likelihood - s.normal)});
+        }
+    };
+    add("cells", law.cells);
+    add("model", law.model);
+    fmt::print(
+        "\nLaw of the errors, chosen on games it was not fitted to; gain: log likelihood of an "
+        "error\nthere over the best normal law\n\n{}",
+        table.text());
 }
 
 void print_fit(const FitSettings& s, const Fit& fit, const lab::TableParts& parts, double seconds) {
     if (s.cells) print_cells(fit);
-    print_pairs(fit, parts.fitted.depth());
+    if (!fit.cells.empty()) print_pairs(fit, parts.fitted.depth());
+    if (fit.law) print_law(*fit.law);
     print_summary(fit, parts, seconds);
     if (!s.write.empty()) fmt::print("written to {}\n", s.write);
     if (fit.own_cells == 0) {
@@ -236,19 +298,29 @@ int run(const FitSettings& s, Session& session) {
     const int stages = s.one_stage ? 1 : info.stages;
     const auto parts = lab::load_samples(*store, stages, static_cast<int>(s.held_out));
     const auto start = std::chrono::steady_clock::now();
-    const Fit fit =
-        lab::fit_samples(parts.fitted, options_of(s, base, parts.fitted.depth()), info.evaluation);
+    const bool law_alone = law_named(s.law) == LawPart::Only;
+    const Fit fit = law_alone
+                        ? fit_law_alone(parts.fitted, s, base.calibration, info)
+                        : lab::fit_samples(parts.fitted, options_of(s, base, parts.fitted.depth()),
+                                           info.evaluation);
     const double seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     SearchParams fitted = base;
-    fitted.calibration = calibration_of(s, fit, info);
+    fitted.calibration = law_alone ? fit.calibration : calibration_of(s, fit, info);
     Json provenance = lab_conditions(session, info, fitted);
     provenance["positions"] = parts.fitted.positions();
     provenance["held_out"] = parts.held_out.positions();
     provenance["held_out_percent"] = s.held_out;
     provenance["samples"] = store->conditions();
     provenance["sources"] = store->sources();
-    provenance["sigma"] = s.sigma;
+    if (law_alone) {
+        provenance["law_for"] = s.params_file.empty() ? "shipped" : s.params_file;
+        provenance["numbers_of"] =
+            s.params_file.empty() ? Json(nullptr) : provenance_of(s.params_file);
+    } else {
+        provenance["sigma"] = s.sigma;
+    }
+    provenance["law"] = fit.law ? lab::to_json(*fit.law) : Json(nullptr);
     if (s.extend && !s.params_file.empty()) {
         provenance["extends"] = provenance_of(s.params_file);
     }
@@ -283,6 +355,8 @@ void add_lab_fit(Program& program, Command& lab) {
     o->lab.add_to(command);
     add_text(command, "--sigma", o->sigma, "KIND",
              "rms, robust, or coverage: nearest to all levels");
+    add_text(command, "--law", o->law, "WHICH",
+             "The law of the errors: with, none, or only it, all other numbers as they are");
     add_number(command, "--holdout", o->held_out, {0, 90},
                "Percent of the games kept back for `lab verify`");
     add_number(command, "--least", o->least, {3, 1'000'000},
@@ -295,13 +369,11 @@ void add_lab_fit(Program& program, Command& lab) {
              "Pairs that every stage needs (default: those of Multi-ProbCut)");
     add_switch(command, "--extend", o->extend,
                "Keep the known cells, add deeper ones (collected --with multi_probcut)");
-    add_switch(
-        command, "--one-stage", o->one_stage,
-        "One line for all stages: for few samples, and for engines without stages");
+    add_switch(command, "--one-stage", o->one_stage,
+               "One line for all stages: for few samples, and for engines without stages");
     add_switch(command, "--cells", o->cells, "Show every cell");
     add_name(command, "--as", o->as, "FORM",
-             fmt::format("Print the table in a form: {}",
-                         fmt::join(lab::table_forms(), ", ")));
+             fmt::format("Print the table in a form: {}", fmt::join(lab::table_forms(), ", ")));
     add_name(command, "--params", o->params_file, "FILE",
              "Take everything else from here (default: the shipped parameters)");
     add_name(command, "--write", o->write, "FILE", "Write the parameter file");

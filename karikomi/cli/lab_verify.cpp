@@ -1,9 +1,11 @@
 /// karikomi lab verify: does the calibration keep what it promises, and what is each technique
 /// worth?
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "karikomi/cli/facets.hpp"
 #include "karikomi/cli/lab.hpp"
@@ -22,6 +24,7 @@ using lab::AblationRow;
 using lab::AuditRow;
 using lab::Bar;
 using lab::Coverage;
+using lab::ShippedAuditRow;
 
 struct VerifyOptions {
     LabOptions lab;
@@ -31,6 +34,10 @@ struct VerifyOptions {
     std::int64_t positions = 24;
     std::int64_t audit_depth = 0;
     std::int64_t cuts = 60;
+    std::int64_t cuts_a_depth = 4;
+    std::int64_t check_depth = 5;
+    std::int64_t check_nodes = 200'000;
+    std::string bound;
     std::int64_t move_time = 50;
     std::int64_t match_games = 0;
     std::int64_t match_nodes = 0;
@@ -45,7 +52,9 @@ bool wants(const VerifyOptions& o, const std::string& part) {
 /// All that was measured.
 struct Evidence {
     std::optional<Coverage> coverage;
+    std::optional<Coverage> other;  ///< by the other form of bound, where there is a law
     std::vector<AuditRow> audit;
+    std::vector<ShippedAuditRow> shipped_audit;
     std::vector<AblationRow> ablation;
     Json matches = Json::array();
     std::vector<Bar> bars;
@@ -116,27 +125,38 @@ public:
     lab::Notebook notebook(const std::string& part) {
         if (!store_) return {{}, [](std::uint64_t, const Json&) {}};  // a read-only file
         const std::string name = fmt::format("verify {} {}", part, identity_);
-        names_.push_back(name);
+        names_.emplace_back(part, name);
         return {store_->records(name), [this, name](std::uint64_t number, const Json& result) {
                     store_->save_record(name, number, result);
                 }};
     }
+    /// What every position gave, to be kept with the result.
+    Json raw() const {
+        Json out = Json::object();
+        for (const auto& [part, name] : names_) {
+            Json& rows = out[part] = Json::array();
+            for (const auto& [number, result] : store_->records(name)) {
+                rows.push_back({{"number", number}, {"result", result}});
+            }
+        }
+        return out;
+    }
     void clear() {
-        for (const std::string& name : names_) store_->clear_records(name);
+        for (const auto& [part, name] : names_) store_->clear_records(name);
     }
 
 private:
     std::unique_ptr<lab::SampleStore> store_;
     std::string identity_;
-    std::vector<std::string> names_;
+    std::vector<std::pair<std::string, std::string>> names_;  ///< part, records
 };
 
 std::string identity_of(const VerifyOptions& o, const lab::AblationOptions& search,
                         const std::string& fingerprint) {
-    std::string text =
-        fmt::format("{} {} {} {} {} {} {} {} {} {} {} {}", kCommit, fingerprint, search.depth,
-                    o.audit_depth, o.cuts, o.lab.seed, o.in_shipped, search.hash_mb, search.threads,
-                    o.move_time, o.match_games, o.match_nodes);
+    std::string text = fmt::format(
+        "{} {} {} {} {} {} {} {} {} {} {} {} {} {} {}", kCommit, fingerprint, search.depth,
+        o.audit_depth, o.cuts, o.lab.seed, o.in_shipped, search.hash_mb, search.threads,
+        o.move_time, o.match_games, o.match_nodes, o.cuts_a_depth, o.check_depth, o.check_nodes);
     for (const std::string& position : search.positions) text += '\n' + position;
     return text;
 }
@@ -150,42 +170,83 @@ lab::AblationWatch watch_of(const std::string& part, std::size_t before) {
     };
 }
 
-Evidence measure(const VerifyOptions& o, const lab::SampleStore& store, const Engine& engine,
-                 const SearchParams& shipped, const StopToken& stop) {
-    Evidence e;
-    if (wants(o, "coverage")) {
-        const auto parts =
-            lab::load_samples(store, engine.info().stages, static_cast<int>(o.held_out));
-        lab::CoverageOptions coverage;
-        coverage.seed = static_cast<std::uint64_t>(o.lab.seed);
-        coverage.threads = static_cast<int>(o.lab.threads);
-        e.coverage = lab::measure_coverage(parts.held_out, shipped.calibration, coverage);
-        add_bars(e, lab::coverage_bars(*e.coverage, {}));
+BoundForm bound_of(const VerifyOptions& o, const SearchParams& shipped) {
+    if (o.bound.empty()) return shipped.selective.of<MultiProbCut>().bound;
+    const auto at = std::find(kBoundForms.begin(), kBoundForms.end(), o.bound);
+    if (at == kBoundForms.end()) {
+        throw Failure({fmt::format("--bound: '{}' is unknown", o.bound),
+                       fmt::format("use one of {}", fmt::join(kBoundForms, ", "))});
     }
+    const auto form = static_cast<BoundForm>(at - kBoundForms.begin());
+    if (form == BoundForm::Quantile && !shipped.calibration.laws()) {
+        throw Failure({"--bound quantile: the parameters have no law of errors",
+                       "fit one: karikomi lab fit --law only"});
+    }
+    return form;
+}
+
+void measure_coverage(Evidence& e, const VerifyOptions& o, const lab::SampleStore& store,
+                      const Engine& engine, const SearchParams& shipped) {
+    const auto parts = lab::load_samples(store, engine.info().stages, static_cast<int>(o.held_out));
+    lab::CoverageOptions options;
+    options.seed = static_cast<std::uint64_t>(o.lab.seed);
+    options.threads = static_cast<int>(o.lab.threads);
+    options.bound = bound_of(o, shipped);
+    options.shipped = &shipped;
+    e.coverage = lab::measure_coverage(parts.held_out, shipped.calibration, options);
+    add_bars(e, lab::coverage_bars(*e.coverage, {}));
+    add_bars(e, lab::probed_bars(*e.coverage, {}));
+    if (!shipped.calibration.laws()) return;
+    const bool quantile = options.bound == BoundForm::Quantile;
+    options.bound = quantile ? BoundForm::Normal : BoundForm::Quantile;
+    options.shipped = nullptr;
+    e.other = lab::measure_coverage(parts.held_out, shipped.calibration, options);
+}
+
+void measure_audit(Evidence& e, const VerifyOptions& o, const lab::AblationOptions& search,
+                   const SearchParams& shipped, Notes& notes, const StopToken& stop) {
+    const auto seed = static_cast<std::uint64_t>(o.lab.seed);
+    const lab::Notebook alone = notes.notebook("audit");
+    lab::AuditOptions audit{search, static_cast<std::size_t>(o.cuts), seed};
+    audit.search.notebook = &alone;
+    if (o.audit_depth > 0) audit.search.depth = static_cast<Depth>(o.audit_depth);
+    e.audit = take(lab::run_audit(audit, shipped, stop, watch_of("audit", alone.known.size())));
+    add_bars(e, lab::audit_bars(e.audit));
+    const lab::Notebook inside = notes.notebook("shipped audit");
+    lab::ShippedAuditOptions all{audit.search, static_cast<std::size_t>(o.cuts_a_depth),
+                                 static_cast<Depth>(o.check_depth),
+                                 static_cast<std::uint64_t>(o.check_nodes), seed};
+    all.search.notebook = &inside;
+    e.shipped_audit =
+        take(lab::run_shipped_audit(all, shipped, stop, watch_of("audit", inside.known.size())));
+    add_bars(e, lab::audit_bars(e.shipped_audit));
+}
+
+/// `raw` gets what every position gave.
+Evidence measure(const VerifyOptions& o, const lab::SampleStore& store, const Engine& engine,
+                 const SearchParams& shipped, const StopToken& stop, Json& raw) {
+    Evidence e;
+    if (wants(o, "coverage")) measure_coverage(e, o, store, engine, shipped);
     lab::AblationOptions search = search_options(o, store);
     Notes notes(o.lab.file(), identity_of(o, search, fingerprint(shipped, engine.info())));
-    if (wants(o, "audit")) {
-        const lab::Notebook notebook = notes.notebook("audit");
-        lab::AuditOptions audit{search, static_cast<std::size_t>(o.cuts),
-                                static_cast<std::uint64_t>(o.lab.seed)};
-        audit.search.notebook = &notebook;
-        if (o.audit_depth > 0) audit.search.depth = static_cast<Depth>(o.audit_depth);
-        e.audit =
-            take(lab::run_audit(audit, shipped, stop, watch_of("audit", notebook.known.size())));
-        add_bars(e, lab::audit_bars(e.audit));
-    }
+    if (wants(o, "audit")) measure_audit(e, o, search, shipped, notes, stop);
+    Json settings = Json::array();
     if (wants(o, "ablation")) {
         const lab::Notebook notebook = notes.notebook("ablation");
         search.notebook = &notebook;
         const auto around = o.in_shipped ? lab::Around::Shipped : lab::Around::Nothing;
-        e.ablation = take(lab::run_ablation(
-            search, lab::settings_for(engine, shipped, around, o.lab.weights_file), stop,
-            watch_of("ablation", notebook.known.size())));
+        const auto all = lab::settings_for(engine, shipped, around, o.lab.weights_file);
+        for (const lab::Setting& s : all) settings.push_back(s.name);
+        e.ablation =
+            take(lab::run_ablation(search, all, stop, watch_of("ablation", notebook.known.size())));
         add_bars(e, lab::ablation_bars(e.ablation, shipped));
     }
     if (o.match_games > 0) {
         e.matches = play_matches(o, shipped, engine, stop, notes.notebook("matches"));
     }
+    raw = notes.raw();
+    raw["positions"] = search.positions;
+    raw["settings"] = settings;
     notes.clear();
     return e;
 }
@@ -230,6 +291,103 @@ void print_coverage(const Coverage& c) {
                    fmt::format("{} of {}", v.missed, v.judged)});
     }
     fmt::print("{}\n", table.text());
+}
+
+std::string interval(const lab::Share& s) {
+    return fmt::format("{:.2f} % [{:.2f}, {:.2f}]", 100 * s.value, 100 * s.low, 100 * s.high);
+}
+
+/// Both forms of bound side by side.
+void print_forms(const Coverage& one, const Coverage& other) {
+    const bool first_is_normal = one.bound == BoundForm::Normal;
+    const Coverage& normal = first_is_normal ? one : other;
+    const Coverage& quantile = first_is_normal ? other : one;
+    Table table({{"level"},
+                 {"side", false},
+                 {"promised"},
+                 {"normal: t sigmas"},
+                 {"times"},
+                 {"quantile of the law"},
+                 {"times"},
+                 {"cells that miss"}});
+    for (std::size_t i = 0; i < lab::kLevels.size(); ++i) {
+        const double allowed = 1 - lab::kLevels[i].p;
+        const auto times = [&](const lab::Share& s) {
+            return fmt::format("{:.2f}{}", s.value / allowed,
+                               lab::keeps_promise(s, allowed, {}) ? "" : " !");
+        };
+        for (const bool high : {true, false}) {
+            const auto side = [&](const Coverage& c) {
+                return high ? c.all.shares[i].above : c.all.shares[i].below;
+            };
+            const lab::Share sigma = side(normal), law = side(quantile);
+            const auto missed = [&](const Coverage& c) { return lab::judge_cells(c, i, {}); };
+            table.add({fmt::format("{} %", lab::kLevels[i].percent), high ? "high" : "low",
+                       percent(allowed), interval(sigma), times(sigma), interval(law), times(law),
+                       high ? fmt::format("{}, {} of {}", missed(normal).missed,
+                                          missed(quantile).missed, missed(quantile).judged)
+                            : ""});
+        }
+    }
+    fmt::print("The same by both forms of bound; '!' misses the bar\n\n{}\n", table.text());
+}
+
+void print_probed(const std::vector<lab::ProbedCoverage>& rows) {
+    Table table({{"pairs of", false},
+                 {"bound", false},
+                 {"t"},
+                 {"promised"},
+                 {"high cuts err"},
+                 {"times"},
+                 {"low cuts err"},
+                 {"times"},
+                 {"samples"}});
+    for (const lab::ProbedCoverage& p : rows) {
+        const double allowed = 0.5 * std::erfc(p.t / std::sqrt(2.0));
+        const auto times = [&](const lab::Share& s) {
+            return fmt::format("{:.2f}", s.value / allowed);
+        };
+        const lab::TailShares& used = p.all.used;
+        table.add({p.name + (p.enabled ? "" : " (off)"),
+                   std::string(kBoundForms[static_cast<std::size_t>(p.bound)]),
+                   fmt::format("{:.3f}", p.t), percent(allowed), interval(used.below),
+                   times(used.below), p.high_cuts_only ? "-" : interval(used.above),
+                   p.high_cuts_only ? "-" : times(used.above),
+                   grouped(static_cast<std::uint64_t>(p.all.samples))});
+    }
+    if (table.empty()) return;
+    fmt::print(
+        "Pairs that the techniques probe, by the numbers that they read there, at their own t\n\n"
+        "{}\n",
+        table.text());
+}
+
+void print_shipped_audit(const std::vector<ShippedAuditRow>& rows) {
+    Table table({{"in the shipped search", false},
+                 {"left out", false},
+                 {"depth"},
+                 {"made"},
+                 {"checked"},
+                 {"not finished"},
+                 {"wrong"},
+                 {"95 % interval"},
+                 {"allowed"}});
+    const auto range = [](const lab::Share& s) {
+        return fmt::format("{:.1f}..{:.1f}", 100 * s.low, 100 * s.high);
+    };
+    for (const ShippedAuditRow& r : rows) {
+        const bool any = r.checked > 0;  // else all of its cuts are deeper than --check-depth
+        table.add({r.technique, r.of_moves ? "moves" : "nodes", "all", grouped(r.made),
+                   fmt::format("{}", r.checked), "", any ? percent(r.share.value) : "-",
+                   any ? range(r.share) : "-", r.allowed ? percent(*r.allowed) : "-"});
+        for (const lab::DepthAudit& d : r.depths) {
+            table.add({"", "", fmt::format("{}", d.depth), grouped(d.made),
+                       fmt::format("{}", d.checked), fmt::format("{}", d.unfinished),
+                       d.checked > 0 ? percent(d.share.value) : "-",
+                       d.checked > 0 ? range(d.share) : "-", ""});
+        }
+    }
+    if (!table.empty()) fmt::print("{}\n", table.text());
 }
 
 void print_audit(const std::vector<AuditRow>& rows) {
@@ -287,11 +445,16 @@ void print_bars(const Evidence& e) {
 
 Json to_json(const Evidence& e) {
     Json out = {{"coverage", e.coverage ? lab::to_json(*e.coverage) : Json(nullptr)},
+                {"other_bound", e.other ? lab::to_json(*e.other) : Json(nullptr)},
                 {"audit", Json::array()},
+                {"shipped_audit", Json::array()},
                 {"ablation", Json::array()},
                 {"matches", e.matches},
                 {"bars", Json::array()}};
     for (const AuditRow& r : e.audit) out["audit"].push_back(lab::to_json(r));
+    for (const ShippedAuditRow& r : e.shipped_audit) {
+        out["shipped_audit"].push_back(lab::to_json(r));
+    }
     for (const AblationRow& r : e.ablation) out["ablation"].push_back(lab::to_json(r));
     for (const Bar& b : e.bars) out["bars"].push_back(lab::to_json(b));
     return out;
@@ -339,6 +502,14 @@ std::vector<std::string> warnings_of(const VerifyOptions& o, const lab::SampleSt
     return out;
 }
 
+/// No run erases another: `lab export` lists them. The report shows the last one.
+void keep_run(lab::SampleStore& store, const Json& result, const Json& raw) {
+    const auto runs = store.records(kVerifyRuns);
+    const std::uint64_t number = runs.empty() ? 1 : runs.rbegin()->first + 1;
+    store.save_record(kVerifyRuns, number, {{"result", result}, {"raw", raw}});
+    store.set_fact("verify", result);
+}
+
 void check_parts(const VerifyOptions& o) {
     for (const std::string& part : o.only) {
         if (part == "coverage" || part == "audit" || part == "ablation") continue;
@@ -363,7 +534,8 @@ int run(VerifyOptions o, Session& session) {
     }
     session.begin(fingerprint(shipped, info));
     const std::vector<std::string> warnings = warnings_of(o, *store);
-    const Evidence e = measure(o, *store, *engine, shipped, stop);
+    Json raw;
+    const Evidence e = measure(o, *store, *engine, shipped, stop, raw);
     const bool nothing = e.bars.empty() && e.matches.empty();
     const bool met = std::all_of(e.bars.begin(), e.bars.end(), [](const Bar& b) { return b.met; });
     Json result = {{"game", o.lab.game}, {"met", nothing ? Json(nullptr) : Json(met)}};
@@ -375,13 +547,16 @@ int run(VerifyOptions o, Session& session) {
     result["conditions"]["positions"] = o.positions;
     store.reset();
     if (const auto keep = lab::SampleStore::open(o.lab.file())) {
-        (*keep)->set_fact("verify", result);  // for the report
+        keep_run(**keep, result, raw);
     }
     for (const std::string& warning : warnings)
         session.remark(fmt::format("karikomi: warning: {}\n", warning));
     if (!session.json()) {
         if (e.coverage) print_coverage(*e.coverage);
+        if (e.other) print_forms(*e.coverage, *e.other);
+        if (e.coverage) print_probed(e.coverage->probed);
         print_audit(e.audit);
+        print_shipped_audit(e.shipped_audit);
         print_ablation(e.ablation);
         print_bars(e);
         if (nothing) fmt::print("nothing could be checked: are the searches deep enough to cut?\n");
@@ -412,6 +587,15 @@ void add_lab_verify(Program& program, Command& lab) {
     add_number(command, "--audit-depth", o->audit_depth, {1, 60},
                "Of the searches whose cuts are checked (default: --depth)");
     add_number(command, "--cuts", o->cuts, {1, 100'000}, "Checked in each of these searches");
+    add_number(command, "--cuts-a-depth", o->cuts_a_depth, {1, 100'000},
+               "... in the shipped search, of each technique and depth");
+    add_number(command, "--check-depth", o->check_depth, {1, 60},
+               "... deeper ones are counted, not checked");
+    add_number(command, "--check-nodes", o->check_nodes, {1'000, 1'000'000'000'000},
+               "... and most nodes of one check");
+    add_name(command, "--bound", o->bound, "FORM",
+             "Judge the cells by this form of bound: normal or quantile (default: as the "
+             "parameters have it)");
     add_number(command, "--move-time", o->move_time, {0, 1'000'000},
                "For depth at fixed time and matches, ms; 0: no such depth");
     add_switch(command, "--in-shipped", o->in_shipped,

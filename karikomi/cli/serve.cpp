@@ -11,7 +11,7 @@
 #include "karikomi/cli/output.hpp"
 #include "karikomi/engine/json.hpp"
 #include "karikomi/server/guard.hpp"
-#include "karikomi/server/services/laboratory.hpp"
+#include "karikomi/server/laboratory.hpp"
 #include "karikomi/version.hpp"
 
 namespace karikomi::cli {

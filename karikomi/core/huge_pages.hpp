@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdlib>
 #include <new>
+#include <type_traits>
 
 #if defined(__linux__)
 #include <sys/mman.h>
@@ -14,6 +15,7 @@ namespace karikomi {
 
 template <class T> struct HugePages {
     using value_type = T;
+    using propagate_on_container_move_assignment = std::true_type;  // libc++ asks
 
     HugePages() = default;
     template <class U> explicit HugePages(const HugePages<U>&) {}
@@ -21,7 +23,7 @@ template <class T> struct HugePages {
     T* allocate(std::size_t n) {
         if (n > static_cast<std::size_t>(-1) / 2 / sizeof(T)) throw std::bad_alloc();
         const std::size_t bytes = n * sizeof(T);
-        const std::size_t align = bytes >= kPage ? kPage : alignof(T) < 64 ? 64 : alignof(T);
+        const std::size_t align = alignment(bytes);
         void* const p = ::operator new (bytes, std::align_val_t{align});
 #if defined(__linux__)
         // Whole pages only; a refusal costs nothing but speed.
@@ -31,8 +33,7 @@ template <class T> struct HugePages {
     }
     void deallocate(T* p, std::size_t n) {
         const std::size_t bytes = n * sizeof(T);
-        const std::size_t align = bytes >= kPage ? kPage : alignof(T) < 64 ? 64 : alignof(T);
-        ::operator delete (p, std::align_val_t{align});
+        ::operator delete (p, std::align_val_t{alignment(bytes)});
     }
     bool operator==(const HugePages&) const {
         return true;
@@ -40,6 +41,15 @@ template <class T> struct HugePages {
 
 private:
     static constexpr std::size_t kPage = std::size_t{2} << 20;
+#if defined(__linux__)
+    static constexpr bool kHasPages = true;
+#else
+    static constexpr bool kHasPages = false;
+#endif
+    static constexpr std::size_t alignment(std::size_t bytes) {
+        if (kHasPages && bytes >= kPage) return kPage;
+        return alignof(T) < 64 ? 64 : alignof(T);
+    }
 };
 
 }  // namespace karikomi

@@ -70,7 +70,6 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
         if (depth >= gate_.from && !excluding && has_quiet_window(*view)) {
             // 3c. Null move and ProbCut: both bet that the node fails high anyway.
             if (const auto v = try_null_move_or_probcut<K>(*view, ply, line, tt.writer)) return *v;
-
             if (shared_->params.node.above_improves) view->improving |= is_above_beta(*view);
 
             // 3d. Multi-ProbCut: shallow searches that predict the deep one on either side.
@@ -156,6 +155,7 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
                        frames_[static_cast<std::size_t>(ply) + 1].cuts, best <= -kDecisive},
                       context);
             if (j.skip) {
+                if (observer_ != nullptr) record_skips(j, move, *view, picker);
                 best = std::max(best, j.most);
                 skipped += params<LateMoves>().count_skipped ? 1 : 0;
                 if (j.skip_rest) picker.skip_quiet();

@@ -1,6 +1,7 @@
 /// What a measuring run may ask a worker to write down. Absent in normal play.
 #pragma once
 
+#include <map>
 #include <vector>
 
 #include "karikomi/core/concepts.hpp"
@@ -8,7 +9,8 @@
 
 namespace karikomi {
 
-/// A cut by statistics, with all that is needed to check it by a full search later.
+/// Something left out of the search, with all that is needed to check it by a full search later: a
+/// node that was cut, or a move that was not searched (then the position is the one after it).
 template <Game G> struct CutRecord {
     Technique technique{};
     typename G::Position position;
@@ -18,6 +20,15 @@ template <Game G> struct CutRecord {
     Depth shallow = 0;  ///< depth of the probe that decided
     int stage = 0;
     bool high = false;  ///< claims value >= beta; otherwise value <= alpha
+    bool of_move = false;
+};
+
+/// Cuts of one technique and depth, of nodes or of moves.
+struct CutStratum {
+    Technique technique{};
+    bool of_move = false;
+    Depth depth = 0;
+    auto operator<=>(const CutStratum&) const = default;
 };
 
 template <Game G> struct Observer {
@@ -26,6 +37,12 @@ template <Game G> struct Observer {
     std::size_t capacity = 1'000'000;  ///< of the gains; then nothing more is written
     /// Of the cuts; of more, each is kept with the same probability (reservoir sampling).
     std::size_t cut_capacity = 1'000'000;
+    bool by_stratum = false;  ///< as many of each
+    struct Kept {
+        std::uint64_t seen = 0;
+        std::vector<std::size_t> at;  ///< in `cuts`
+    };
+    std::map<CutStratum, Kept> strata;
     std::uint64_t cuts_seen = 0;
     std::uint64_t seed = 1;
     std::vector<CutRecord<G>> cuts;
@@ -34,10 +51,14 @@ template <Game G> struct Observer {
     void add(const CutRecord<G>& c) {
         if (!wants_cuts) return;
         ++cuts_seen;
-        if (cuts.size() < cut_capacity) {
+        const CutStratum all{};
+        Kept& kept = strata[by_stratum ? CutStratum{c.technique, c.of_move, c.depth} : all];
+        ++kept.seen;
+        if (kept.at.size() < cut_capacity) {
+            kept.at.push_back(cuts.size());
             cuts.push_back(c);
-        } else if (const std::uint64_t at = random() % cuts_seen; at < cuts.size()) {
-            cuts[static_cast<std::size_t>(at)] = c;
+        } else if (const std::uint64_t at = random() % kept.seen; at < kept.at.size()) {
+            cuts[kept.at[static_cast<std::size_t>(at)]] = c;
         }
     }
     void add(const GainSample& g) {

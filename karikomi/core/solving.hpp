@@ -66,6 +66,21 @@ concept SolverOf = (std::default_initializable<S> ||
 };
 
 /// Asks for a stop when the clock says so, for work that does not look at the clock itself.
+#if !defined(__cpp_lib_jthread)
+/// Without threads whoever asks the token looks at the clock.
+class ClockWatch {
+public:
+    ClockWatch(const Clock& clock, StopSource stop) : stop_(std::move(stop)) {
+        stop_.set_look([&clock] { return clock.is_over(); });
+    }
+    ~ClockWatch() { stop_.set_look({}); }
+    ClockWatch(const ClockWatch&) = delete;
+    ClockWatch& operator=(const ClockWatch&) = delete;
+
+private:
+    StopSource stop_;
+};
+#else
 class ClockWatch {
 public:
     ClockWatch(const Clock& clock, StopSource stop)
@@ -94,6 +109,7 @@ private:
     bool done_ = false;
     std::thread thread_;  // last: it uses the others
 };
+#endif
 
 /// For games without a solver.
 struct NoSolver {};

@@ -134,7 +134,10 @@ std::optional<Value> Worker<G, Built>::try_probcut(const NodeView& n, int ply, c
     if constexpr (has(kTechnique<ProbCut>)) {
         if (!line.allows(kTechnique<ProbCut>)) return std::nullopt;
         const ProbCut::Params& p = params<ProbCut>();
-        if (const auto v = ProbCut::try_table(n, p, counters<ProbCut>())) return v;
+        if (const auto v = ProbCut::try_table(n, p, counters<ProbCut>())) {
+            record_cut(kTechnique<ProbCut>, n, n.tt.depth, *v);
+            return v;
+        }
         struct Probe : NodeProbe<Worker> {
             const NodeView& node;
             MoveCode move = kNoMove;  ///< the capture that reached the bound

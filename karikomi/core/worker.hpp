@@ -186,7 +186,8 @@ private:
         Value most = -kInfinity;  ///< that a skipped move can be worth, as far as anybody knows
         Value move_value = kNoValue;
         Depth reduction = 0;
-        bool late = false;  ///< its reduction was asked for
+        bool late = false;                     ///< its reduction was asked for
+        Technique by = kTechnique<LateMoves>;  ///< that skips it
     };
     [[gnu::noinline]] Judgement judge(Move m, NodeView& n, LateMoves::MoveFacts facts,
                                       const HistoryContext& context);
@@ -223,6 +224,10 @@ private:
     Value search_move(Value alpha, Value beta, const MovePlan& plan, int ply, const Lineage& child,
                       bool& opened);
     void record_cut(Technique t, const NodeView& n, Depth shallow, Value result);
+    /// A move that is not searched claims that its value is not above alpha. `rest`: so do all the
+    /// quiet ones that the picker has left.
+    [[gnu::noinline]] void record_skips(const Judgement& j, Move m, const NodeView& n,
+                                        const MovePicker<G>& picker);
     [[gnu::noinline]] void record_gain(const NodeView& n, Value static_value, Value value,
                                        Bound bound);
     /// Histories, after `best` has cut. `failed` are the moves before it.

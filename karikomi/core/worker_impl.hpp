@@ -274,6 +274,7 @@ typename Worker<G, Built>::Judgement Worker<G, Built>::judge(Move m, NodeView& n
             if (const auto most = Futility::try_prune(n, params<Futility>(), j.move_value, s)) {
                 book_saving(s, usual_nodes_[static_cast<std::size_t>(n.depth - 1)], 0);
                 j.skip = true;
+                j.by = kTechnique<Futility>;
                 j.most = *most;
                 return j;
             }
@@ -339,6 +340,7 @@ bool Worker<G, Built>::judge_late(Move m, const NodeView& n, const LateMoves::Mo
             params<Futility>().late_max_depth > 0) {
             if (const auto most =
                     Futility::try_prune_late(n, params<Futility>(), left, j.move_value, s)) {
+                j.by = kTechnique<Futility>;
                 j.most = *most;
                 return true;
             }
@@ -347,6 +349,7 @@ bool Worker<G, Built>::judge_late(Move m, const NodeView& n, const LateMoves::Mo
             if (!facts.quiet && !facts.check && params<Futility>().tactical_max_depth > 0) {
                 if (const auto most = Futility::try_prune_tactical(n, params<Futility>(), left,
                                                                    pos_.capture_gain(m), s)) {
+                    j.by = kTechnique<Futility>;
                     j.most = *most;
                     return true;
                 }
@@ -400,7 +403,28 @@ template <Game G, class Built>
 void Worker<G, Built>::record_cut(Technique t, const NodeView& n, Depth shallow, Value result) {
     if (observer_ == nullptr) return;
     observer_->add(
-        CutRecord<G>{t, pos_, n.alpha, n.beta, n.depth, shallow, n.stage, result >= n.beta});
+        CutRecord<G>{t, pos_, n.alpha, n.beta, n.depth, shallow, n.stage, result >= n.beta, false});
+}
+
+template <Game G, class Built>
+void Worker<G, Built>::record_skips(const Judgement& j, Move m, const NodeView& n,
+                                    const MovePicker<G>& picker) {
+    if (!observer_->wants_cuts || is_decisive(n.alpha)) return;
+    const auto record = [&](Move left_out) {
+        Position after = pos_;
+        typename G::Undo undo{};
+        after.make(left_out, undo);
+        if (after.outcome(n.ply + 1)) return;  // nothing to search
+        observer_->add(
+            CutRecord<G>{j.by, after, -n.alpha - 1, -n.alpha, n.depth - 1, 0, n.stage, true, true});
+    };
+    record(m);
+    if (!j.skip_rest) return;
+    MovePicker<G> rest = picker;
+    Move next{};
+    while (rest.next(next)) {
+        if (rest.last_is_quiet()) record(next);
+    }
 }
 
 template <Game G, class Built>

@@ -88,7 +88,7 @@ struct Result {
     SelectiveStats techniques;
 };
 
-/// A cut that statistics made in a search, and what a search without it says.
+/// Something that a search left out, and what a search without any technique says of it.
 struct CheckedCut {
     Technique technique{};
     int stage = 0;
@@ -96,6 +96,8 @@ struct CheckedCut {
     Depth shallow = 0;  ///< depth of the probe that decided
     bool high = false;  ///< claimed value >= beta; otherwise value <= alpha
     bool wrong = false;
+    bool of_move = false;  ///< not a node but a move that was not searched
+    bool finished = true;  ///< otherwise the check ran out of nodes and says nothing
 };
 /// Measuring run: afterwards some of the cuts are searched again with `full` and a table of their
 /// own, so that measuring does not change the tree.
@@ -103,7 +105,17 @@ struct CutAudit {
     SearchParams full;
     std::size_t most = 60;  ///< cuts looked at, drawn at random from all
     std::uint64_t seed = 1;
-    std::uint64_t seen = 0;  ///< cuts made
+    bool by_stratum = false;        ///< `most` of each technique and depth
+    Depth deepest = kMaxDepth;      ///< deeper cuts are counted, not checked
+    std::uint64_t check_nodes = 0;  ///< most that one check may take; 0: any
+    std::uint64_t seen = 0;         ///< cuts made
+    struct Seen {
+        Technique technique{};
+        bool of_move = false;
+        Depth depth = 0;
+        std::uint64_t cuts = 0;
+    };
+    std::vector<Seen> strata;  ///< cuts made, where they are drawn by stratum
     std::vector<CheckedCut> checked;
 };
 

@@ -182,6 +182,10 @@ public:
                          "fit one (docs/adding-a-game.md), or start from the source's: "
                          "\"calibration\": \"multi_probcut\""};
         }
+        if (!fitted.laws() && asks_for_law(params.selective)) {
+            return Error{"bound = quantile: the calibration has no law of errors",
+                         "fit one: karikomi lab fit (--only-law keeps all other numbers)"};
+        }
         if (!HasExchange<G> &&
             params.selective.of<ProbCut>().variant == ProbCut::Variant::Captures) {
             return Error{fmt::format("probcut.variant: {} has no captures", info_.name),
@@ -232,6 +236,7 @@ public:
             observer.wants_cuts = true;
             observer.cut_capacity = request.audit->most;
             observer.seed = request.audit->seed;
+            observer.by_stratum = request.audit->by_stratum;
         }
         const bool observed = observer.wants_gains || observer.wants_cuts;
         searcher_.main_worker().observe(observed ? &observer : nullptr);
@@ -252,6 +257,10 @@ public:
     void ponder_hit(const Limits* limits) override { searcher_.ponder_hit(limits); }
 
 private:
+    static bool asks_for_law(const SelectiveParams& p) {
+        const auto asks = [](const auto& t) { return t.enabled && t.bound == BoundForm::Quantile; };
+        return asks(p.of<MultiProbCut>()) || asks(p.of<ProbCut>());
+    }
     static MovesOf<G> legal(const Position& pos) {
         MovesOf<G> moves;
         if (!pos.outcome(0)) pos.generate(moves);
@@ -321,19 +330,28 @@ private:
     void check_cuts(const Observer<G>& observer, CutAudit& audit, const StopToken& stop) const {
         constexpr std::size_t kMegabytes = 32;
         audit.seen += observer.cuts_seen;
+        if (audit.by_stratum) {
+            for (const auto& [at, kept] : observer.strata) {
+                audit.strata.push_back({at.technique, at.of_move, at.depth, kept.seen});
+            }
+        }
         if (observer.cuts.empty()) return;
         Searcher<G> full(kMegabytes, searcher_.evaluator());
         full.set_params(audit.full);
+        Limits limits;
+        limits.nodes = audit.check_nodes;
         for (const CutRecord<G>& cut : observer.cuts) {
-            full.begin({});
+            if (cut.depth > audit.deepest) continue;
+            full.begin(limits);
             const auto listening = full.listen_to(stop);
             full.main_worker().prepare(full.shared(), cut.position);
             const Value bound = cut.high ? cut.beta : cut.alpha + 1;
             const Value v = full.main_worker().search_window(bound - 1, bound, cut.depth);
             if (stop.stop_requested()) return;  // half a search says nothing
-            const bool wrong = cut.high ? v < cut.beta : v > cut.alpha;
-            audit.checked.push_back(
-                {cut.technique, cut.stage, cut.depth, cut.shallow, cut.high, wrong});
+            const bool finished = !full.main_worker().stopped();
+            const bool wrong = finished && (cut.high ? v < cut.beta : v > cut.alpha);
+            audit.checked.push_back({cut.technique, cut.stage, cut.depth, cut.shallow, cut.high,
+                                     wrong, cut.of_move, finished});
         }
     }
 

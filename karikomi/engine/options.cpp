@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "karikomi/base/text.hpp"
+
 namespace karikomi {
 
 OptionInfo switch_option(std::string name, std::string help) {
@@ -75,7 +77,7 @@ Status OptionValues::set(const std::string& name, const std::string& value) {
     if (info.kind == OptionInfo::Kind::Real) {
         double x = 0;
         const char* const end = value.data() + value.size();
-        const auto [stop, code] = std::from_chars(value.data(), end, x);
+        const auto [stop, code] = read_real(value.data(), end, x);
         if (code != std::errc() || stop != end || !(x >= info.least && x <= info.most)) {
             std::string thing = info.type;
             for (char& c : thing)

@@ -21,6 +21,7 @@ struct ParamInfo {
     std::string unit;
     std::string doc;
     std::vector<std::string> choices;
+    bool unwritten = false;  ///< added later, and at the value that files without it mean
 };
 
 std::vector<ParamInfo> list_params(const SearchParams& params);

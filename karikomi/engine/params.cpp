@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "karikomi/base/hash.hpp"
+#include "karikomi/engine/calibration_json.hpp"
 #include "karikomi/engine/json.hpp"
 #include "karikomi/engine/param_list.hpp"
 
@@ -60,6 +61,14 @@ struct Lister : Visitor {
         const std::vector<std::string> choices(names.begin(), names.end());
         all.push_back({at(name), ParamType::Choice, choices[static_cast<std::size_t>(x)], 0, 0, "",
                        std::string(doc), choices});
+    }
+    /// Left out of files and fingerprints where it is the first choice, so that those from before
+    /// it stay as they are.
+    template <class E, std::size_t N>
+    void later_choice(std::string_view name, E& x, const std::array<std::string_view, N>& names,
+                      std::string_view doc) {
+        choice(name, x, names, doc);
+        all.back().unwritten = x == E{};
     }
     template <class T>
     void number(std::string_view name, T& x, std::type_identity_t<T> min,
@@ -132,6 +141,11 @@ struct Reader : Visitor {
                         fmt::format("use one of {}", fmt::join(names, ", ")));
         }
         x = static_cast<E>(it - names.begin());
+    }
+    template <class E, std::size_t N>
+    void later_choice(std::string_view name, E& x, const std::array<std::string_view, N>& names,
+                      std::string_view doc) {
+        choice(name, x, names, doc);
     }
     template <class T> bool read_number(std::string_view name, const Json& j, T& x, T min, T max) {
         const bool fits = std::is_integral_v<T> ? j.is_number_integer() : j.is_number();
@@ -210,124 +224,6 @@ struct SectionReader {
         }
     }
 };
-
-Error in_calibration(const std::string& where, const std::string& what) {
-    return Error{fmt::format("calibration{}: {}", where, what), "refit, or correct the file"};
-}
-
-bool is_depth(const Json& j) {
-    return j.is_number_integer() && j.get<double>() >= 0 && j.get<double>() < Calibration::kDepths;
-}
-
-/// A cell is [stage or -1, shallow, deep, a, b, sigma, samples].
-Expected<CalibrationCell> read_cell(const Json& j, const std::string& where, int stages) {
-    if (!j.is_array() || j.size() != 7) return in_calibration(where, "not a list of 7 numbers");
-    for (const Json& x : j) {
-        if (!x.is_number()) return in_calibration(where, shown(x) + " is not a number");
-    }
-    CalibrationCell c;
-    if (!j[0].is_number_integer() || j[0].get<double>() < -1 || j[0].get<double>() >= stages) {
-        return in_calibration(where,
-                              fmt::format("stage {} outside -1..{}", shown(j[0]), stages - 1));
-    }
-    if (!is_depth(j[1]) || !is_depth(j[2]) || j[1].get<int>() >= j[2].get<int>()) {
-        return in_calibration(where, "depths must be whole, shallow < deep < 64");
-    }
-    c.stage = j[0].get<int>();
-    c.shallow = j[1].get<int>();
-    c.deep = j[2].get<int>();
-    c.fit = {j[3].get<double>(), j[4].get<double>(), j[5].get<double>()};
-    c.samples = j[6].get<std::int64_t>();
-    if (!(c.fit.a >= 0.05 && c.fit.a <= 20)) return in_calibration(where, "slope outside 0.05..20");
-    if (!(c.fit.sigma >= 0 && std::abs(c.fit.b) < kDecisive)) {
-        return in_calibration(where, "sigma below 0, or b beyond all values");
-    }
-    return c;
-}
-
-Expected<CalibrationModel> read_model(const Json& j) {
-    CalibrationModel m;
-    const auto read = [&](const char* name, auto& to) {
-        const auto it = j.find(name);
-        if (it == j.end() || !it->is_array() || it->size() < CalibrationModel::kFewestTerms ||
-            it->size() > to.size()) {
-            return false;
-        }
-        to.fill(0);
-        for (std::size_t i = 0; i < it->size(); ++i) {
-            if (!(*it)[i].is_number() || std::abs((*it)[i].template get<double>()) > 1e6)
-                return false;
-            to[i] = (*it)[i].template get<double>();
-        }
-        return true;
-    };
-    const bool good =
-        j.is_object() && read("a", m.a) && read("b", m.b) && read("log_sigma", m.log_sigma);
-    if (!good)
-        return in_calibration(".model", "needs a, b and log_sigma with 7 to 13 numbers each");
-    const auto deep = j.find("max_deep");
-    if (deep == j.end() || !is_depth(*deep)) {
-        return in_calibration(".model.max_deep", "needs the deepest depth fitted, below 64");
-    }
-    m.max_deep = deep->get<int>();
-    return m;
-}
-
-Expected<Calibration> read_calibration(const Json& j, const GameInfo& game) {
-    if (j == "probcut")
-        return Calibration(game.stages, probcut_starting_cells(), {}, game.evaluation);
-    if (j == "multi_probcut") {
-        return Calibration(game.stages, multi_probcut_starting_cells(game.stages), {},
-                           game.evaluation);
-    }
-    if (!j.is_object()) {
-        return in_calibration("", shown(j) +
-                                      " is not an object, nor \"probcut\" or \"multi_probcut\" "
-                                      "for the source's starting values");
-    }
-    for (const auto& [key, value] : j.items()) {
-        if (key != "cells" && key != "model") return in_calibration("." + key, "unknown key");
-    }
-    std::vector<CalibrationCell> cells;
-    if (const auto it = j.find("cells"); it != j.end()) {
-        if (!it->is_array()) return in_calibration(".cells", "not a list");
-        for (std::size_t i = 0; i < it->size(); ++i) {
-            auto cell = read_cell((*it)[i], fmt::format(".cells[{}]", i), game.stages);
-            if (!cell) return cell.error();
-            cells.push_back(*cell);
-        }
-    }
-    std::optional<CalibrationModel> model;
-    if (const auto it = j.find("model"); it != j.end()) {
-        auto m = read_model(*it);
-        if (!m) return m.error();
-        model = *m;
-    }
-    return Calibration(game.stages, std::move(cells), model, game.evaluation);
-}
-
-/// Terms that a model does not use are left out at the end of the list.
-Json write_terms(const std::array<double, CalibrationModel::kTerms>& terms) {
-    std::size_t size = terms.size();
-    while (size > CalibrationModel::kFewestTerms && terms[size - 1] == 0) --size;
-    return Json(std::vector<double>(terms.begin(), terms.begin() + static_cast<long>(size)));
-}
-
-Json write_calibration(const Calibration& c) {
-    Json out = Json::object();
-    out["cells"] = Json::array();
-    for (const CalibrationCell& cell : c.cells()) {
-        out["cells"].push_back({cell.stage, cell.shallow, cell.deep, cell.fit.a, cell.fit.b,
-                                cell.fit.sigma, cell.samples});
-    }
-    if (const auto& m = c.smooth_model()) {
-        out["model"] = {{"a", write_terms(m->a)},
-                        {"b", write_terms(m->b)},
-                        {"log_sigma", write_terms(m->log_sigma)},
-                        {"max_deep", m->max_deep}};
-    }
-    return out;
-}
 
 /// "game" and "evaluation" must be there and be the engine's; what is missing is said at once.
 Status check_identity(const Json& document, const GameInfo& game) {
@@ -511,6 +407,7 @@ Json write_params(const SearchParams& params, const GameInfo& game, const Json& 
     out["evaluation"] = game.evaluation;
     out["provenance"] = provenance;
     for (const ParamInfo& p : list_params(params)) {
+        if (p.unwritten) continue;
         const auto dot = p.path.find('.');
         out[p.path.substr(0, dot)][p.path.substr(dot + 1)] = p.value;
     }

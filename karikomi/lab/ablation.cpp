@@ -2,16 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <mutex>
+#include <ctime>
 #include <numeric>
 
 #include <fmt/format.h>
 
 #include "karikomi/base/random.hpp"
-#include "karikomi/core/parallel.hpp"
 #include "karikomi/engine/json.hpp"
 #include "karikomi/engine/registry.hpp"
 #include "karikomi/lab/fixed_depth.hpp"
+#include "karikomi/lab/over_positions.hpp"
 
 namespace karikomi::lab {
 namespace {
@@ -72,20 +72,12 @@ std::vector<Setting> forms() {
     return all;
 }
 
-bool can_use(const Engine& engine, const SearchParams& params) {
-    const auto& can = engine.info().techniques;
-    for (std::size_t i = 0; i < kTechniqueNames.size(); ++i) {
-        const auto t = static_cast<Technique>(i);
-        if (params.selective.enabled(t) && std::find(can.begin(), can.end(), t) == can.end())
-            return false;
-    }
-    return true;
-}
+constexpr std::uint64_t kOrderSeed = 2;
 
 /// What one position gave.
 struct Found {
     std::uint64_t nodes = 0;
-    std::int64_t time_us = 0;
+    std::int64_t cpu_us = 0;
     Value value = 0;
     double cut_rate = 0;
     std::string move;
@@ -93,56 +85,27 @@ struct Found {
 };
 
 Json to_json(const Found& f) {
-    return {f.nodes, f.time_us, f.value, f.cut_rate, f.move, f.depth_at_time};
+    return {f.nodes, f.cpu_us, f.value, f.cut_rate, f.move, f.depth_at_time};
 }
 Found found_of(const Json& j) {
     return {j.at(0), j.at(1), j.at(2), j.at(3), j.at(4).get<std::string>(), j.at(5)};
 }
 
-/// What the notebook has under a number; null: nothing.
-Json known_result(const AblationOptions& o, std::uint64_t number) {
-    if (!o.notebook) return nullptr;
-    const auto at = o.notebook->known.find(number);
-    return at == o.notebook->known.end() ? Json(nullptr) : at->second;
-}
-void keep_result(const AblationOptions& o, std::uint64_t number, const Json& result) {
-    if (o.notebook) o.notebook->write(number, result);
-}
-
-/// Runs `act(engine, position number)` over the positions, with an engine for each thread.
-template <class Act>
-Status for_positions(const AblationOptions& o, const SearchParams& params, const StopToken& stop,
-                     const Act& act) {
-    std::atomic<std::size_t> next{0};
-    std::mutex mutex;
-    Status status;
-    const auto fail = [&](const Error& e) {
-        const std::lock_guard lock(mutex);
-        if (status) status = e;
-    };
-    run_crew(o.threads, [&](int) {
-        auto made = make_engine(o.game, {o.weights_file});
-        if (!made) return fail(made.error());
-        Engine& engine = **made;
-        engine.set_hash(static_cast<std::size_t>(o.hash_mb));
-        if (const Status s = engine.set_params(params); !s) return fail(s.error());
-        for (std::size_t i = next++; i < o.positions.size() && !stop.stop_requested(); i = next++) {
-            if (const Status s = engine.set_position(o.positions[i]); !s) return fail(s.error());
-            act(engine, i);
-        }
-    });
-    if (status && stop.stop_requested())
-        return Error{"stopped", "the same command goes on from here"};
-    return status;
+/// Processor time of this thread, which is all that a search with one thread uses.
+std::int64_t cpu_now_us() {
+    timespec t{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return std::int64_t{t.tv_sec} * 1'000'000 + t.tv_nsec / 1000;
 }
 
 Found search_once(Engine& engine, const AblationOptions& o, const StopToken& stop) {
     SearchRequest request = fixed_depth(o.depth, stop);
     engine.new_game();
+    const std::int64_t before = cpu_now_us();
     const auto r = engine.search(request);
+    const std::int64_t cpu_us = cpu_now_us() - before;
     if (!r || r->lines.empty()) return {};
-    Found found{r->nodes,     r->time_us, r->lines.front().value, r->first_move_cut_rate,
-                r->best_move, 0};
+    Found found{r->nodes, cpu_us, r->lines.front().value, r->first_move_cut_rate, r->best_move, 0};
     if (o.move_time_ms <= 0) return found;
     engine.new_game();
     request.limits.depth = 0;
@@ -151,6 +114,16 @@ Found search_once(Engine& engine, const AblationOptions& o, const StopToken& sto
         found.depth_at_time = timed->lines.front().depth;
     }
     return found;
+}
+
+/// The numbers below `size` in an order that depends on the position alone: what a machine does
+/// meanwhile (heat, neighbours) must not fall on the same setting every time.
+std::vector<std::size_t> shuffled(std::size_t size, std::uint64_t position) {
+    std::vector<std::size_t> order(size);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    Random random(kOrderSeed, position);
+    for (std::size_t i = size; i > 1; --i) std::swap(order[i - 1], order[random.below(i)]);
+    return order;
 }
 
 /// For each of the parameter sets, what every position gave.
@@ -162,17 +135,19 @@ Expected<std::vector<std::vector<Found>>> measure(const AblationOptions& o,
     std::mutex mutex;
     std::size_t done = 0;
     const Status s = for_positions(o, all.front(), stop, [&](Engine& engine, std::size_t i) {
-        Json results = known_result(o, i);
-        const bool fresh = results.is_null();
-        for (std::size_t k = 0; k < all.size() && !stop.stop_requested(); ++k) {
+        const Json known = known_result(o, i);
+        const bool fresh = known.is_null();
+        for (const std::size_t k : shuffled(all.size(), i)) {
+            if (stop.stop_requested()) return;
             if (!fresh) {
-                found[k][i] = found_of(results.at(k));
+                found[k][i] = found_of(known.at(k));
             } else if (engine.set_params(all[k])) {
                 found[k][i] = search_once(engine, o, stop);
             }
-            if (fresh) results.push_back(to_json(found[k][i]));
         }
         if (stop.stop_requested()) return;
+        Json results = Json::array();
+        for (std::size_t k = 0; k < all.size(); ++k) results.push_back(to_json(found[k][i]));
         const std::lock_guard lock(mutex);
         if (fresh) keep_result(o, i, results);
         if (watch) watch({++done, o.positions.size(), "positions"});
@@ -203,7 +178,7 @@ AblationRow compare(const Setting& setting, const std::vector<Found>& base,
         nodes[0] += static_cast<double>(base[i].nodes),
             nodes[1] += static_cast<double>(on[i].nodes);
         node_logs.push_back(log_ratio(on[i].nodes, base[i].nodes));
-        time_logs.push_back(log_ratio(on[i].time_us, base[i].time_us));
+        time_logs.push_back(log_ratio(on[i].cpu_us, base[i].cpu_us));
         same += base[i].move == on[i].move ? 1 : 0;
         row.first_move_cut_rate += on[i].cut_rate / n;
         depth[0] += base[i].depth_at_time / n, depth[1] += on[i].depth_at_time / n;
@@ -325,147 +300,6 @@ Expected<double> node_ratio(const AblationOptions& o, const SearchParams& withou
     const auto found = measure(o, {without, with}, stop, {});
     if (!found) return found.error();
     return compare({}, (*found)[0], (*found)[1]).nodes.mean;
-}
-
-// ---- The wrong-cut audit ------------------------------------------------------------------------
-
-namespace {
-
-/// Techniques alone at a level: name, what is set, and the share of errors that it allows.
-struct Audited {
-    std::string name;
-    std::vector<std::string> changes;
-    double allowed;
-};
-std::vector<Audited> audited_forms() {
-    std::vector<Audited> out;
-    for (const ConfidenceLevel& level : kLevels) {
-        if (level.percent > 95) continue;  // too few cuts are wrong to count them
-        for (const char* mode : {"model", "pairs"}) {
-            out.push_back({fmt::format("multi_probcut {} %, {}", level.percent, mode),
-                           {fmt::format("multi_probcut.preset={}", level.percent),
-                            fmt::format("multi_probcut.mode={}", mode)},
-                           1 - level.p});
-        }
-    }
-    out.push_back({"probcut 95 %, basic",
-                   {"probcut.enabled=true", "probcut.variant=basic", "probcut.by_phase=false",
-                    "probcut.t=1.645"},
-                   0.05});
-    return out;
-}
-
-/// What one search gave.
-struct Audit {
-    std::uint64_t made = 0;
-    std::vector<CheckedCut> checked;
-};
-Json to_json(const Audit& a) {
-    Json cuts = Json::array();
-    for (const CheckedCut& c : a.checked) cuts.push_back({c.stage, c.shallow, c.depth, c.wrong});
-    return {a.made, cuts};
-}
-Audit audit_of(const Json& j) {
-    Audit a;
-    a.made = j.at(0);
-    for (const Json& c : j.at(1)) {
-        CheckedCut& cut = a.checked.emplace_back();
-        cut.stage = c.at(0), cut.shallow = c.at(1), cut.depth = c.at(2), cut.wrong = c.at(3);
-    }
-    return a;
-}
-
-void count(AuditRow& row, const Audit& audit) {
-    row.made += audit.made;
-    for (const CheckedCut& c : audit.checked) {
-        ++row.all.cuts;
-        row.all.wrong += c.wrong ? 1 : 0;
-        auto cell = std::find_if(row.cells.begin(), row.cells.end(), [&](const AuditCell& a) {
-            return a.stage == c.stage && a.shallow == c.shallow && a.deep == c.depth;
-        });
-        if (cell == row.cells.end()) {
-            row.cells.push_back({c.stage, c.shallow, c.depth, 0, 0});
-            cell = row.cells.end() - 1;
-        }
-        ++cell->cuts;
-        cell->wrong += c.wrong ? 1 : 0;
-    }
-}
-
-Audit audit_search(const AuditOptions& o, const SearchParams& full, Engine& engine,
-                   std::uint64_t seed, const StopToken& stop) {
-    CutAudit audit;
-    audit.full = full;
-    audit.most = o.cuts_a_search;
-    audit.seed = seed;
-    SearchRequest request = fixed_depth(o.search.depth, stop);
-    request.audit = &audit;
-    engine.new_game();
-    if (!engine.search(request)) return {};
-    return {audit.seen, std::move(audit.checked)};
-}
-
-Json cell_json(const AuditCell& c) {
-    const Share s = share_of(c.wrong, c.cuts);
-    return {{"stage", c.stage}, {"shallow", c.shallow}, {"deep", c.deep}, {"checked", c.cuts},
-            {"wrong", c.wrong}, {"rate", s.value},      {"low", s.low},   {"high", s.high}};
-}
-
-}  // namespace
-
-Expected<std::vector<AuditRow>> run_audit(const AuditOptions& o, const SearchParams& shipped,
-                                          const StopToken& stop, const AblationWatch& watch) {
-    auto engine = make_engine(o.search.game, {o.search.weights_file});
-    if (!engine) return engine.error();
-    SearchParams off = shipped;
-    off.selective.disable_all();
-    std::vector<AuditRow> rows;
-    const auto forms = audited_forms();
-    const std::size_t positions = o.search.positions.size();
-    for (std::size_t f = 0; f < forms.size(); ++f) {
-        SearchParams params = off;
-        for (const std::string& change : forms[f].changes) {
-            if (const Status s = set_param(params, change); !s) return s.error();
-        }
-        if (!can_use(**engine, params) || !(*engine)->set_params(params)) continue;
-        AuditRow row;
-        row.name = forms[f].name;
-        row.technique = forms[f].changes.front().substr(0, forms[f].changes.front().find('.'));
-        row.allowed = forms[f].allowed;
-        std::mutex mutex;
-        std::size_t done = f * positions;
-        const Status s = for_positions(o.search, params, stop, [&](Engine& e, std::size_t i) {
-            const std::uint64_t number = f * positions + i;
-            const Json known = known_result(o.search, number);
-            const Audit audit = known.is_null()
-                                    ? audit_search(o, off, e, Random(o.seed, i).next(), stop)
-                                    : audit_of(known);
-            if (stop.stop_requested()) return;
-            const std::lock_guard lock(mutex);
-            if (known.is_null()) keep_result(o.search, number, to_json(audit));
-            count(row, audit);
-            if (watch) watch({++done, forms.size() * positions, row.name});
-        });
-        if (!s) return s.error();
-        if (row.all.cuts > 0) rows.push_back(std::move(row));
-    }
-    return rows;
-}
-
-Json to_json(const AuditRow& row) {
-    Json out = cell_json(row.all);
-    for (const char* key : {"stage", "shallow", "deep"}) out.erase(key);
-    Json cells = Json::array();
-    for (const AuditCell& c : row.cells) {
-        if (c.cuts >= 30) cells.push_back(cell_json(c));
-    }
-    Json head = {{"setting", row.name},
-                 {"technique", row.technique},
-                 {"allowed", row.allowed},
-                 {"cuts_made", row.made}};
-    head.update(out);
-    head["cells"] = cells;
-    return head;
 }
 
 std::vector<std::string> positions_of(const SampleStore& store, std::size_t count,

@@ -1,5 +1,5 @@
-/// What each technique and form does to a search: nodes, time, value and move at fixed depth, depth
-/// at fixed time, and how often its cuts are wrong.
+/// What each technique and form does to a search: nodes, processor time, value and move at fixed
+/// depth, depth at fixed time.
 #pragma once
 
 #include <atomic>
@@ -80,8 +80,8 @@ struct AblationView {
 };
 using AblationWatch = std::function<void(const AblationView&)>;
 /// Every setting's baseline must be among the settings. Fresh tables for every search, one thread
-/// each. All settings take turns on a position, so that the times of a row and of what it is
-/// compared with were measured side by side.
+/// each. All settings take turns on a position, in an order drawn for it, so that the times of a
+/// row and of what it is compared with were measured side by side.
 Expected<std::vector<AblationRow>> run_ablation(const AblationOptions& options,
                                                 const std::vector<Setting>& settings,
                                                 const StopToken& stop, const AblationWatch& watch);
@@ -90,34 +90,6 @@ Json to_json(const AblationRow& row);
 /// Nodes with one setting over nodes with another, at fixed depth: the geometric mean.
 Expected<double> node_ratio(const AblationOptions& options, const SearchParams& without,
                             const SearchParams& with, const StopToken& stop);
-
-// ---- The wrong-cut audit ------------------------------------------------------------------------
-
-struct AuditOptions {
-    AblationOptions search;
-    std::size_t cuts_a_search = 60;
-    std::uint64_t seed = 1;
-};
-struct AuditCell {
-    int stage = -1;
-    Depth shallow = 0;
-    Depth deep = 0;
-    std::int64_t cuts = 0;
-    std::int64_t wrong = 0;
-};
-struct AuditRow {
-    std::string name;
-    std::string technique;
-    double allowed = 0.05;  ///< 1 - p
-    std::uint64_t made = 0;
-    AuditCell all;
-    std::vector<AuditCell> cells;
-};
-/// Techniques that cut by statistics at the levels that people use, alone: cuts of real searches,
-/// each searched again in full.
-Expected<std::vector<AuditRow>> run_audit(const AuditOptions& options, const SearchParams& shipped,
-                                          const StopToken& stop, const AblationWatch& watch);
-Json to_json(const AuditRow& row);
 
 /// Undecided positions of the samples, spread over the stages; held-out ones first.
 std::vector<std::string> positions_of(const SampleStore& store, std::size_t count,

@@ -90,7 +90,8 @@ Expected<SearchParams> scaled(const SearchParams& params, Technique technique, d
             auto model = params.calibration.smooth_model();
             if (model) model->log_sigma[0] += std::log(scale);
             out.calibration =
-                Calibration(stages, std::move(cells), model, params.calibration.evaluation());
+                Calibration(stages, std::move(cells), model, params.calibration.evaluation(),
+                            params.calibration.laws());
             return out;
         }
         case kTechnique<ProbCut>: {

@@ -90,8 +90,9 @@ Expected<SearchParams> measuring_params(const Engine& engine, const SearchParams
     // The model speaks beyond the depth it was fitted on: here, where it is being extended.
     if (auto model = params.calibration.smooth_model()) {
         model->max_deep = Calibration::kDepths - 1;
-        params.calibration = Calibration(engine.info().stages, params.calibration.cells(), model,
-                                         params.calibration.evaluation());
+        params.calibration =
+            Calibration(engine.info().stages, params.calibration.cells(), model,
+                        params.calibration.evaluation(), params.calibration.laws());
     }
     return params;
 }

@@ -183,6 +183,10 @@ Fit fit_samples(const SampleTable& table, const FitOptions& o, const std::string
         }
     }
     fit.calibration = Calibration(table.stages(), cells, model, evaluation);
+    if (o.law) fit.law = fit_laws(table, fit.calibration, o.threads);
+    if (fit.law) {
+        fit.calibration = Calibration(table.stages(), cells, model, evaluation, fit.law->laws);
+    }
     return fit;
 }
 
@@ -210,6 +214,7 @@ Json to_json(const Fit& fit) {
     Json out = {
         {"cells", Json::array()}, {"own_cells", fit.own_cells}, {"model_cells", fit.model_cells}};
     for (const CellFit& c : fit.cells) out["cells"].push_back(to_json(c));
+    out["law"] = fit.law ? to_json(*fit.law) : Json(nullptr);
     if (!fit.choice) return out;
     const auto tried = [](const CrossValidation& c) {
         return Json{{"terms", c.terms},

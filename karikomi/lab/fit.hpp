@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "karikomi/lab/law.hpp"
 #include "karikomi/lab/regression.hpp"
 #include "karikomi/lab/samples.hpp"
 
@@ -55,6 +56,7 @@ struct FitOptions {
     /// ones are made only for searches deeper than `known_up_to`.
     std::vector<CalibrationCell> known;
     Depth known_up_to = 0;
+    bool law = true;  ///< fit the law of the errors too
 };
 
 struct Fit {
@@ -63,6 +65,7 @@ struct Fit {
     Calibration calibration;
     std::size_t own_cells = 0;    ///< in the calibration, fitted to their own samples
     std::size_t model_cells = 0;  ///< ... with the model's values
+    std::optional<LawFit> law;
 };
 Fit fit_samples(const SampleTable& table, const FitOptions& options, const std::string& evaluation);
 Json to_json(const CellFit& cell);

@@ -101,6 +101,43 @@ std::vector<Bar> coverage_bars(const Coverage& coverage, const BarLimits& limits
     return bars;
 }
 
+std::vector<Bar> probed_bars(const Coverage& coverage, const BarLimits& limits) {
+    std::vector<Bar> bars;
+    for (const ProbedCoverage& p : coverage.probed) {
+        if (!p.enabled) continue;
+        const double allowed = 0.5 * std::erfc(p.t / std::sqrt(2.0));
+        for (const bool high_cut : {true, false}) {
+            if (p.high_cuts_only && !high_cut) continue;
+            // A high cut errs where the deep value is lower than promised.
+            const Share& share = high_cut ? p.all.used.below : p.all.used.above;
+            const Tail& tail = p.all.used_tail;
+            Bar bar;
+            bar.name = fmt::format("errors of {}'s pairs at its t = {:.3f}, {} cuts", p.name, p.t,
+                                   high_cut ? "high" : "low");
+            bar.technique = name_of(p.technique);
+            bar.value = share.value / allowed;
+            bar.least = limits.least_ratio;
+            bar.limit = limits.most_ratio;
+            bar.met = keeps_promise(share, allowed, limits);
+            bar.detail = fmt::format("{:.2f} % [{:.2f}, {:.2f}] of {} samples, {:.2f} % promised",
+                                     100 * share.value, 100 * share.low, 100 * share.high,
+                                     high_cut ? tail.of_below : tail.of_above, 100 * allowed);
+            bars.push_back(std::move(bar));
+        }
+    }
+    return bars;
+}
+
+std::vector<Bar> audit_bars(const std::vector<ShippedAuditRow>& rows) {
+    std::vector<Bar> bars;
+    for (const ShippedAuditRow& row : rows) {
+        if (!row.allowed || row.checked == 0) continue;
+        bars.push_back(make_bar("wrong cuts in the shipped search", row.technique, row.share.value,
+                                *row.allowed, fmt::format("{} cuts checked", row.checked)));
+    }
+    return bars;
+}
+
 std::vector<Bar> audit_bars(const std::vector<AuditRow>& rows) {
     std::vector<Bar> bars;
     for (const AuditRow& row : rows) {

@@ -1,7 +1,7 @@
 /// The evidence: what was promised, what was measured, and whether the one keeps the other.
 #pragma once
 
-#include "karikomi/lab/ablation.hpp"
+#include "karikomi/lab/audit.hpp"
 
 namespace karikomi::lab {
 
@@ -37,8 +37,12 @@ CellVerdict judge_cells(const Coverage& coverage, std::size_t level, const BarLi
 
 /// Each side's errors as often as the levels say, over all cells and in most of them.
 std::vector<Bar> coverage_bars(const Coverage& coverage, const BarLimits& limits);
+/// The same of the pairs that the techniques probe, at the confidence that they use.
+std::vector<Bar> probed_bars(const Coverage& coverage, const BarLimits& limits);
 /// Cuts are wrong no more often than 1 - p.
 std::vector<Bar> audit_bars(const std::vector<AuditRow>& rows);
+/// ... in the shipped search, where a technique promises a p.
+std::vector<Bar> audit_bars(const std::vector<ShippedAuditRow>& rows);
 /// Techniques that the game ships with bring the nodes (or cost no more time) that the source
 /// documents promise. `settings` are those measured.
 std::vector<Bar> ablation_bars(const std::vector<AblationRow>& rows, const SearchParams& shipped);

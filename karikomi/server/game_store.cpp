@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "karikomi/base/hash.hpp"
 #include "karikomi/engine/console.hpp"
 #include "karikomi/engine/json.hpp"
 #include "karikomi/lab/store/rows.hpp"
@@ -36,14 +35,6 @@ Error no_game(std::int64_t id) {
 }
 
 }  // namespace
-
-std::string KeptGame::version() const {
-    Fnv hash;
-    for (const std::string* text : {&game, &title, &start, &moves, &result, &document}) {
-        hash.add_number(text->size()).add(*text);
-    }
-    return hash.text();
-}
 
 Json to_json(const KeptGame& g, bool with_document) {
     Json out = {{"id", g.id},           {"game", g.game},      {"title", g.title},

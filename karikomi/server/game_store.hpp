@@ -8,6 +8,7 @@
 #include <string>
 
 #include "karikomi/engine/params.hpp"
+#include "karikomi/services/records.hpp"
 
 namespace SQLite {  // NOLINT: the library's name
 class Database;
@@ -15,21 +16,8 @@ class Database;
 
 namespace karikomi::server {
 
-/// A game as it is kept. `document` is the page's own: settings, branches, comments.
-struct KeptGame {
-    std::int64_t id = 0;
-    std::string game;
-    std::string title;
-    std::string start;  ///< position; empty: the game's own start
-    std::string moves;  ///< the main line, separated by spaces
-    std::string result;
-    std::string created;  ///< UTC, ISO 8601
-    std::string updated;
-    std::string document = "{}";
-    /// Of what is kept. Whoever changes a game says which version of it, so that two pages do not
-    /// silently overwrite each other.
-    std::string version() const;
-};
+using services::KeptGame;
+
 Json to_json(const KeptGame& game, bool with_document);
 
 class GameStore {

@@ -1,13 +1,11 @@
 #include "karikomi/server/searches.hpp"
 
 #include <algorithm>
+#include <string_view>
 
 #include <fmt/format.h>
 
 #include "karikomi/engine/json.hpp"
-#include "karikomi/engine/notation.hpp"
-#include "karikomi/engine/registry.hpp"
-#include "karikomi/engine/report.hpp"
 #include "karikomi/server/guard.hpp"
 
 namespace karikomi::server {
@@ -103,48 +101,20 @@ void Search::mark_started() {
     started_ = Steady::now();
 }
 
-Expected<Result> Search::search_on(Engine& engine) {
-    engine.set_threads(order_.threads);
-    engine.set_hash(order_.hash_mb);
-    if (const Status s = engine.set_params(order_.params); !s) return s.error();
-    if (const Status s = set_up(engine, order_.place); !s) return s.error();
-    // Every search starts with an empty table, so that two settings can be compared.
-    engine.new_game();
-    mark_started();
-    add("started", {{"position", engine.position_text()}, {"fingerprint", order_.fingerprint}});
-    SearchRequest request = order_.request;
-    request.stop = stop_.get_token();
-    return engine.search(request, [this](const Info& i) { add("info", named(to_json(i))); });
-}
-
-void Search::conclude(const Expected<Json>& outcome) {
-    if (!outcome) {
-        finish("error", error_json(outcome.error()));
+void Search::run(Workshop& workshop) {
+    const auto result =
+        workshop.carry_out(order_, stop_.get_token(), [this](const char* event, const Json& data) {
+            if (event == std::string_view("started")) mark_started();
+            add(event, data);
+        });
+    if (!result) {
+        finish("error", error_json(result.error()));
         return;
     }
-    Json out = named(*outcome);
+    Json out = *result;
     const std::string why = stop_reason();
     if (!why.empty()) out["stopped"] = why;
     finish("result", out);
-}
-
-void Search::run(Engine& engine) {
-    const auto result = search_on(engine);
-    conclude(result ? Expected<Json>(to_json(*result)) : Expected<Json>(result.error()));
-}
-
-void Search::run_job() {
-    mark_started();
-    add("started", Json::object());
-    conclude(
-        order_.job({stop_.get_token(), [this](const Json& info) { add("info", named(info)); }}));
-}
-
-/// With the moves of its lines as players write them.
-Json Search::named(Json found) const {
-    const Place& place = order_.place;
-    add_names(found, place.game, place.position, place.moves);
-    return found;
 }
 
 // ---- The queue ----------------------------------------------------------------------------------
@@ -238,26 +208,18 @@ std::shared_ptr<Search> Searches::next() {
 }
 
 void Searches::work() {
-    std::unique_ptr<Engine> engine;  // kept from one search to the next of the same game
+    Workshop workshop;
     while (const std::shared_ptr<Search> search = next()) {
         tell_places();
         try {
-            const std::string game = engine_of(search->order().place);
             if (search->stop_requested()) {
                 search->finish("result",
                                {{"bestmove", nullptr}, {"stopped", search->stop_reason()}});
-            } else if (search->order().job) {
-                search->run_job();
             } else {
-                if (!engine || engine->info().name != game) {
-                    engine.reset();  // the old table goes before the new one comes
-                    auto made = make_engine(game);
-                    if (made) engine = std::move(*made);
-                }
-                search->run(*engine);
+                search->run(workshop);
             }
         } catch (const std::exception& e) {
-            engine.reset();
+            workshop.clear();
             search->finish("error", {{"error", e.what()}, {"remedy", "please report it"}});
         }
         const std::lock_guard lock(mutex_);

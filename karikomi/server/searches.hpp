@@ -15,9 +15,11 @@
 #include <vector>
 
 #include "karikomi/engine/json.hpp"
-#include "karikomi/server/orders.hpp"
+#include "karikomi/services/work.hpp"
 
 namespace karikomi::server {
+
+using namespace services;  // what is asked of the server, and its answers
 
 struct QueueLimits {
     int at_once = 2;                            ///< searches that run at the same time
@@ -65,16 +67,11 @@ public:
     std::string stop_reason() const;
     bool ran_longer_than(std::chrono::milliseconds time) const;
 
-    /// Runs on this engine, which must stay until it returns.
-    void run(Engine& engine);
-    /// Runs the order's own job.
-    void run_job();
+    /// Until its end; what goes wrong is its result.
+    void run(Workshop& workshop);
 
 private:
     void mark_started();
-    Expected<Result> search_on(Engine& engine);
-    Json named(Json found) const;
-    void conclude(const Expected<Json>& outcome);
 
     std::string id_;
     std::string client_;

@@ -13,12 +13,9 @@
 #include <unistd.h>
 
 #include "karikomi/engine/json.hpp"
-#include "karikomi/engine/registry.hpp"
-#include "karikomi/server/base64.hpp"
 #include "karikomi/server/guard.hpp"
 #include "karikomi/server/patient_server.hpp"
-#include "karikomi/server/services/records.hpp"
-#include "karikomi/server/services/solving.hpp"
+#include "karikomi/services/answers.hpp"
 
 namespace karikomi::server {
 namespace {
@@ -26,10 +23,9 @@ namespace {
 using httplib::Request;
 using httplib::Response;
 
-constexpr std::size_t kMostBody = 1 << 20;  ///< bytes of a request
-constexpr int kMostNesting = 48;            ///< of its JSON
 constexpr std::size_t kMostDocument = 512 << 10;
-constexpr std::size_t kSpareThreads = 64;  ///< for everything that is no event stream
+constexpr std::size_t kMostBody = 1 << 20;  ///< bytes of a request
+constexpr std::size_t kSpareThreads = 64;   ///< for everything that is no event stream
 constexpr const char* kCookie = "karikomi_token";
 constexpr std::chrono::milliseconds kHeartbeat{1'000};
 
@@ -52,27 +48,6 @@ void refuse(Response& res, const Error& error, int status = 400) {
 template <class T> void answer_or_refuse(Response& res, const Expected<T>& expected) {
     if (!expected) return refuse(res, expected.error());
     answer(res, *expected);
-}
-
-/// Junk may be nested so deeply that writing it would need more stack than there is.
-Expected<Json> parse_body(const std::string& body) {
-    bool too_deep = false;
-    Json json = Json::parse(
-        body,
-        [&](int depth, Json::parse_event_t, Json&) {
-            too_deep = too_deep || depth > kMostNesting;
-            return !too_deep;
-        },
-        false);
-    if (too_deep) return Error{"the JSON is nested too deeply", "send a plain request"};
-    if (json.is_discarded()) return Error{"the request is not JSON", "send an object"};
-    if (!json.is_object()) return Error{"the request is not an object", "send {...}"};
-    return json;
-}
-
-std::string text_member(const Json& json, const char* name) {
-    const auto it = json.find(name);
-    return it != json.end() && it->is_string() ? it->get<std::string>() : std::string();
 }
 
 std::int64_t to_number(const std::string& text) {
@@ -103,18 +78,11 @@ void only_reuse_address(int socket) {
     (void)setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes));
 }
 
-/// Names of the opening rules of a game.
-std::vector<std::string> opening_rules(const std::string& game) {
-    const GameModule* const module = find_game(game);
-    return module != nullptr && module->openings ? module->openings->rules
-                                                 : std::vector<std::string>();
-}
-
 }  // namespace
 
 struct Server::Impl {
     explicit Impl(ServerOptions o)
-        : options(std::move(o)), desk(options.orders), searches(options.queue) {}
+        : options(std::move(o)), answers(options.orders), searches(options.queue) {}
     ~Impl() {
         closing.request_stop();
         searches.close();
@@ -135,19 +103,14 @@ struct Server::Impl {
               std::function<void(const Request&, Response&, const Json&)> handler);
 
     void info(Response& res) const;
-    void start_search(const Request& req, Response& res, const Json& body);
-    void start_solve(const Request& req, Response& res, const Json& body);
-    void follow_opening(Response& res, const Json& body) const;
-    void take_order(const Request& req, Response& res, const Json& body, Order order);
+    void take_order(const Request& req, Response& res, const Json& body, Expected<Order> order);
     void stream(const Request& req, Response& res);
     void save_game(Response& res, const Json& body);
-    void read_record(Response& res, const Json& body) const;
-    void write_record(Response& res, const Json& body) const;
 
     ServerOptions options;
     GuardRules rules;
     mutable Guesses guesses;
-    Desk desk;
+    Answers answers;
     std::unique_ptr<GameStore> store;
     StopSource closing;  ///< of those who listen
     std::atomic<std::size_t> streams{0};
@@ -291,16 +254,17 @@ void Server::Impl::add_routes() {
     http.Get("/api/search/([0-9a-f]{32})/events",
              [this](const Request& req, Response& res) { stream(req, res); });
     post("/api/position", [this](const Request&, Response& res, const Json& body) {
-        answer_or_refuse(res, desk.show(body));
+        answer_or_refuse(res, answers.position(body));
     });
     post("/api/search", [this](const Request& req, Response& res, const Json& body) {
-        start_search(req, res, body);
+        take_order(req, res, body, answers.search(body));
     });
     post("/api/solve", [this](const Request& req, Response& res, const Json& body) {
-        start_solve(req, res, body);
+        take_order(req, res, body, answers.solve(body));
     });
-    post("/api/opening",
-         [this](const Request&, Response& res, const Json& body) { follow_opening(res, body); });
+    post("/api/opening", [this](const Request&, Response& res, const Json& body) {
+        answer_or_refuse(res, answers.opening(body));
+    });
     post("/api/search/([0-9a-f]{32})/stop", [this](const Request& req, Response& res, const Json&) {
         const auto search = searches.find(req.matches[1]);
         if (!search) return refuse(res, {"there is no such search", "it may be long over"}, 404);
@@ -326,10 +290,12 @@ void Server::Impl::add_game_routes() {
         if (!s) return refuse(res, s.error(), 404);
         answer(res, {{"deleted", true}});
     });
-    post("/api/import",
-         [this](const Request&, Response& res, const Json& body) { read_record(res, body); });
-    post("/api/export",
-         [this](const Request&, Response& res, const Json& body) { write_record(res, body); });
+    post("/api/import", [this](const Request&, Response& res, const Json& body) {
+        answer_or_refuse(res, answers.read_record(body));
+    });
+    post("/api/export", [this](const Request&, Response& res, const Json& body) {
+        answer_or_refuse(res, answers.write_record(body));
+    });
 }
 
 /// File names without a folder, a leading dot or anything to decode: no path leads out.
@@ -377,62 +343,20 @@ void Server::Impl::add_assets() {
 }
 
 void Server::Impl::info(Response& res) const {
-    Json games = desk.describe_games();
-    for (Json& game : games) {
-        const auto name = game["name"].get<std::string>();
-        game["formats"] = record_formats(name);
-        game["solvers"] = solver_kinds(name);
-        game["openings"] = opening_rules(name);
-    }
-    answer(res, {{"program", "karikomi"},
-                 {"version", options.version},
-                 {"commit", options.commit},
-                 {"searches_at_once", options.queue.at_once},
-                 {"max_threads", options.orders.threads},
-                 {"max_hash_mb", options.orders.hash_mb},
-                 {"games", std::move(games)}});
+    Json out = answers.info();
+    out["version"] = options.version;
+    out["commit"] = options.commit;
+    out["searches_at_once"] = options.queue.at_once;
+    answer(res, out);
 }
 
-void Server::Impl::start_search(const Request& req, Response& res, const Json& body) {
-    auto order = desk.read_order(body);
+void Server::Impl::take_order(const Request& req, Response& res, const Json& body,
+                              Expected<Order> order) {
     if (!order) return refuse(res, order.error());
-    take_order(req, res, body, std::move(*order));
-}
-
-/// A proof waits its turn like a search, and is listened to and stopped like one.
-void Server::Impl::start_solve(const Request& req, Response& res, const Json& body) {
-    const auto solve = desk.read_solve(body);
-    if (!solve) return refuse(res, solve.error());
-    const auto kinds = solver_kinds(solve->place.game);
-    if (std::find(kinds.begin(), kinds.end(), solve->kind) == kinds.end()) {
-        return refuse(res, {fmt::format("there is no solver '{}' for this game", solve->kind),
-                            kinds.empty() ? "choose another game"
-                                          : fmt::format("use one of {}", fmt::join(kinds, ", "))});
-    }
-    Order order;
-    order.place = solve->place;
-    order.request.limits.infinite = solve->time_ms == 0;
-    order.job = [solve = *solve](const JobView& view) { return prove(solve, view); };
-    take_order(req, res, body, std::move(order));
-}
-
-void Server::Impl::follow_opening(Response& res, const Json& body) const {
-    const auto order = desk.read_opening(body);
-    if (!order) return refuse(res, order.error());
-    const auto names = opening_rules(order->game);
-    if (std::find(names.begin(), names.end(), order->rule) == names.end()) {
-        return refuse(res, {fmt::format("there is no opening rule '{}' for this game", order->rule),
-                            names.empty() ? "choose another game"
-                                          : fmt::format("use one of {}", fmt::join(names, ", "))});
-    }
-    answer_or_refuse(res, find_game(order->game)->openings->follow(*order));
-}
-
-void Server::Impl::take_order(const Request& req, Response& res, const Json& body, Order order) {
     std::string client = text_member(body, "client").substr(0, 64);
     if (client.empty()) client = req.remote_addr;
-    const std::string print = order.fingerprint;
-    const auto search = searches.add(client, std::move(order));
+    const std::string print = order->fingerprint;
+    const auto search = searches.add(client, std::move(*order));
     if (!search) {
         res.set_header("Retry-After", "5");
         return refuse(res, search.error(), 503);
@@ -481,28 +405,12 @@ void Server::Impl::stream(const Request& req, Response& res) {
 }
 
 void Server::Impl::save_game(Response& res, const Json& body) {
-    const Json place_json = {{"game", body.value("game", Json(""))},
-                             {"position", body.value("start", Json(""))},
-                             {"moves", body.value("moves", Json::array())}};
-    const auto place = desk.read_place(place_json);
-    if (!place) return refuse(res, place.error());
-    const auto state = desk.show(place_json);  // only games that the rules allow are kept
-    if (!state) return refuse(res, state.error());
-    KeptGame g;
-    const auto id = body.find("id");
-    if (id != body.end() && id->is_number_integer()) g.id = id->get<std::int64_t>();
-    if (g.id < 0) return refuse(res, {"id is below 0", "leave it out for a new game"});
-    g.game = place->game;
-    g.start = place->position;
-    g.moves = fmt::format("{}", fmt::join(place->moves, " "));
-    g.title = text_member(body, "title").substr(0, 200);
-    g.result = text_member(body, "result").substr(0, 40);
-    g.document =
-        body.value("document", Json::object()).dump(-1, ' ', false, Json::error_handler_t::replace);
-    if (g.document.size() > kMostDocument) {
+    const auto game = answers.read_game(body);
+    if (!game) return refuse(res, game.error());
+    if (game->document.size() > kMostDocument) {
         return refuse(res, {"the game's document is too large", "remove branches"}, 413);
     }
-    const auto kept = store->save(g, text_member(body, "version"));
+    const auto kept = store->save(*game, text_member(body, "version"));
     if (!kept) return refuse(res, kept.error());
     if (kept->conflict) {
         Json conflict = error_json({"the game was changed elsewhere since it was opened here",
@@ -511,59 +419,6 @@ void Server::Impl::save_game(Response& res, const Json& body) {
         return answer(res, conflict, 409);
     }
     answer(res, {{"id", kept->id}, {"version", kept->version}});
-}
-
-void Server::Impl::read_record(Response& res, const Json& body) const {
-    const std::string game = text_member(body, "game");
-    std::string bytes = text_member(body, "text");
-    if (bytes.empty()) {
-        const auto decoded = from_base64(text_member(body, "base64"));
-        if (!decoded) return refuse(res, {"the file's bytes are not base64", "send it again"});
-        bytes = *decoded;
-    }
-    if (bytes.empty()) return refuse(res, {"there is nothing to read", "paste a record"});
-    const auto number = body.find("number");
-    const bool counted = number != body.end() && number->is_number_unsigned();
-    const auto read = read_game(game, bytes, counted ? number->get<std::size_t>() : 0);
-    if (!read) return refuse(res, read.error());
-    const auto states = desk.show(
-        {{"game", game}, {"position", read->start}, {"moves", read->moves}, {"all", true}});
-    if (!states) return refuse(res, states.error());
-    Json out = {{"start", read->start},   {"moves", read->moves}, {"title", read->title},
-                {"format", read->format}, {"games", read->games}, {"states", (*states)["states"]}};
-    if (!read->whole.moves.empty()) {
-        out["nodes"] = nodes_of(read->whole);
-        out["record"] = heading_of(read->whole);
-        if (read->whole.winner) {
-            constexpr std::array<const char*, 3> kWinners = {"first", "second", "draw"};
-            out["winner"] = kWinners.at(static_cast<std::size_t>(*read->whole.winner));
-        }
-    }
-    answer(res, out);
-}
-
-void Server::Impl::write_record(Response& res, const Json& body) const {
-    const auto place = desk.read_place({{"game", body.value("game", Json(""))},
-                                        {"position", body.value("start", Json(""))},
-                                        {"moves", body.value("moves", Json::array())}});
-    if (!place) return refuse(res, place.error());
-    KeptGame g;
-    g.game = place->game;
-    g.start = place->position;
-    g.moves = fmt::format("{}", fmt::join(place->moves, " "));
-    g.title = text_member(body, "title").substr(0, 200);
-    g.result = text_member(body, "result").substr(0, 40);
-    g.document =
-        body.value("document", Json::object()).dump(-1, ' ', false, Json::error_handler_t::replace);
-    const auto file = write_game(g, text_member(body, "format"));
-    if (!file) return refuse(res, file.error());
-    Json out = {{"file", fmt::format("{}.{}", g.game, file->ending)}};
-    if (file->is_text) {
-        out["text"] = file->bytes;
-    } else {
-        out["base64"] = to_base64(file->bytes);
-    }
-    answer(res, out);
 }
 
 Server::Server(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}

@@ -100,7 +100,8 @@ TEST(LabCommands, FromSamplesToParametersToEvidence) {
 }
 
 TEST(LabCommands, HaveHelpWithExamplesThatWork) {
-    for (const std::string command : {"collect", "fit", "verify", "futility", "calibrate"}) {
+    for (const std::string command :
+         {"collect", "fit", "verify", "export", "futility", "calibrate"}) {
         const Output help = run(lab({command, "--help"}));
         ASSERT_EQ(help.exit_code, 0) << command;
         int examples = 0;
@@ -156,6 +157,86 @@ TEST(LabCommands, SaysWhenWhatIsJudgedWasFitted) {
     EXPECT_THAT(warned("0", "20"), HasSubstr("warning: `lab fit --holdout 0` held nothing out"));
     EXPECT_THAT(warned("20", "50"), HasSubstr("held 20 % of the games out, not 50"));
     EXPECT_EQ(warned("20", "20"), "");
+}
+
+TEST(LabCommands, TheLawOfErrorsIsFittedJudgedAndAskedFor) {
+    const TemporaryFolder folder;
+    const std::string db = folder.file("lab.db");
+    ASSERT_EQ(run(collect(db, 150)).exit_code, 0);
+    const std::string plain = folder.file("plain.json"), lawful = folder.file("lawful.json");
+    ASSERT_EQ(
+        run(lab({"fit", "connect_four", "--db", db, "--law", "none", "--write", plain})).exit_code,
+        0);
+    EXPECT_FALSE(Json::parse(read_file(plain))["calibration"].contains("law"));
+    const Output fitted = run(lab({"fit", "connect_four", "--db", db, "--law", "only", "--params",
+                                   plain, "--write", lawful}));
+    ASSERT_EQ(fitted.exit_code, 0) << fitted.err;
+    EXPECT_THAT(fitted.out, HasSubstr("Law of the errors"));
+    Json before = Json::parse(read_file(plain)), after = Json::parse(read_file(lawful));
+    EXPECT_TRUE(after["calibration"]["law"].contains("model"));
+    after["calibration"].erase("law");
+    EXPECT_EQ(before["calibration"], after["calibration"]);
+    EXPECT_EQ(before["multi_probcut"], after["multi_probcut"]);
+
+    const Output judged = run(lab({"verify", "connect_four", "--db", db, "--params", lawful,
+                                   "--only", "coverage", "--bound", "quantile", "--json"}));
+    const Json v = json_of(judged);
+    EXPECT_EQ(v["coverage"]["bound"], "quantile");
+    EXPECT_EQ(v["other_bound"]["bound"], "normal");
+    EXPECT_FALSE(v["coverage"]["probed"].empty());
+    const Output refused = run(lab({"verify", "connect_four", "--db", db, "--params", plain,
+                                    "--only", "coverage", "--bound", "quantile"}));
+    EXPECT_EQ(refused.exit_code, 2);
+    EXPECT_THAT(refused.err, HasSubstr("no law of errors"));
+
+    const auto search = [&](const std::string& params) {
+        return run({KARIKOMI_BINARY, "analyze", "connect_four", "--params", params, "--depth", "6",
+                    "--set", "multi_probcut.bound=quantile", "--json"});
+    };
+    EXPECT_EQ(search(lawful).exit_code, 0);
+    EXPECT_EQ(search(plain).exit_code, 2);
+    EXPECT_THAT(search(plain).err, HasSubstr("karikomi lab fit"));
+}
+
+TEST(LabCommands, EveryRunOfVerifyIsKeptAndExported) {
+    const TemporaryFolder folder;
+    const std::string db = folder.file("lab.db");
+    ASSERT_EQ(run(collect(db, 40)).exit_code, 0);
+    const auto verify = [&](const Words& more) {
+        Words words = {
+            "verify", "connect_four", "--db", db,       "--depth", "5",     "--positions",
+            "3",      "--move-time",  "0",    "--cuts", "5",       "--json"};
+        words.insert(words.end(), more.begin(), more.end());
+        const Output out = run(lab(words));
+        EXPECT_THAT(out.exit_code, testing::AnyOf(0, 1)) << out.err;
+        return json_of(out);
+    };
+    const auto rows = [&](const std::string& what, const Words& more = {}) {
+        Words words = {"export", "connect_four", "--db", db, "--what", what};
+        words.insert(words.end(), more.begin(), more.end());
+        const Output out = run(lab(words));
+        EXPECT_EQ(out.exit_code, 0) << what << out.err;
+        return lines_of(out.out);
+    };
+    const Output none = run(lab({"export", "connect_four", "--db", db, "--what", "runs"}));
+    EXPECT_EQ(none.exit_code, 2);
+    EXPECT_THAT(none.err, HasSubstr("karikomi lab verify connect_four"));
+    const Json first = verify({"--only", "ablation"});
+    verify({"--only", "audit,coverage"});
+    EXPECT_EQ(rows("runs").size(), 3U) << "the second run erased the first";
+    const auto searches = rows("ablation", {"--run", "1"});
+    EXPECT_EQ(searches.front(),
+              "run,position,setting,nodes,cpu_us,value,first_move_cut_rate,move,depth_at_time");
+    EXPECT_EQ(searches.size(), 1 + 3 * first["ablation"].size());
+    EXPECT_GT(rows("coverage").size(), 50U);
+    EXPECT_GT(rows("audit").size(), 3U);
+    const auto samples = rows("samples");
+    EXPECT_THAT(samples.front(), testing::StartsWith("position,game,held_out,stage"));
+    EXPECT_GT(samples.size(), 100U);
+    EXPECT_EQ(
+        run(lab({"export", "connect_four", "--db", db, "--what", "runs", "--run", "9"})).exit_code,
+        2);
+    EXPECT_EQ(run(lab({"export", "connect_four", "--db", db, "--what", "all"})).exit_code, 2);
 }
 
 TEST(LabCommands, CalibrateRefusesWhatChangesNothing) {

@@ -223,6 +223,67 @@ TEST(ParamsErrors, BrokenCalibration) {
     EXPECT_EQ(error_of(d), "calibration.cels: unknown key");
 }
 
+Json sample_law() {
+    const Json side = {
+        {"tail", "sinh"}, {"scale", {0.1, -0.2}}, {"weight", {-1}}, {"decided", {-4.5}}};
+    Json other = side;
+    other["tail"] = "power";
+    const Json law = {{"middle", {0.05}}, {"high", side}, {"low", other}};
+    return {{"cells", law}, {"model", law}};
+}
+
+TEST(ParamsErrors, BrokenLawOfErrors) {
+    const auto with = [](const std::string& pointer, const Json& value) {
+        Json d = sample_document();
+        d["calibration"]["law"] = sample_law();
+        d["calibration"]["law"][Json::json_pointer(pointer)] = value;
+        return error_of(d);
+    };
+    EXPECT_EQ(with("/cells/middle", {0.1}), "");
+    EXPECT_EQ(with("/cells", 7), "calibration.law.cells: not an object");
+    EXPECT_EQ(with("/model/high/tail", "fat"),
+              "calibration.law.model.high.tail: \"fat\" is none of normal, stretched, sinh, power");
+    EXPECT_EQ(with("/model/high/tail", 3),
+              "calibration.law.model.high.tail: 3 is none of normal, stretched, sinh, power");
+    EXPECT_EQ(with("/model/low/scale", {1, 2, 3, 4, 5, 6, 7, 8, 9}),
+              "calibration.law.model.low: needs tail, and scale, weight and decided with at most 8 "
+              "numbers each");
+    EXPECT_EQ(with("/cells/low/weight", {"x"}),
+              "calibration.law.cells.low: needs tail, and scale, weight and decided with at most 8 "
+              "numbers each");
+    EXPECT_EQ(with("/cells/low/weight", {1e300}),
+              "calibration.law.cells.low: needs tail, and scale, weight and decided with at most 8 "
+              "numbers each");
+    EXPECT_EQ(with("/cells/middle", "no"),
+              "calibration.law.cells: needs middle, a list of at most 8 numbers");
+}
+
+TEST(Params, TheLawOfErrorsReadsBackAndCountsInTheFingerprint) {
+    Json d = sample_document();
+    const auto without = read_params(d, sample_game());
+    ASSERT_TRUE(without);
+    d["calibration"]["law"] = sample_law();
+    const auto with = read_params(d, sample_game());
+    ASSERT_TRUE(with) << with.error().what;
+    EXPECT_EQ(write_params(*with, sample_game(), nullptr)["calibration"]["law"], sample_law());
+    EXPECT_NE(fingerprint(*with, sample_game()), fingerprint(*without, sample_game()));
+}
+
+TEST(Params, WhatWasAddedLaterIsWrittenOnlyWhereItIsUsed) {
+    SearchParams p;
+    const Json plain = write_params(p, sample_game(), nullptr);
+    EXPECT_FALSE(plain["multi_probcut"].contains("bound"));
+    EXPECT_FALSE(plain["probcut"].contains("bound"));
+    ASSERT_TRUE(set_param(p, "multi_probcut.bound=quantile"));
+    const Json used = write_params(p, sample_game(), nullptr);
+    EXPECT_EQ(used["multi_probcut"]["bound"], "quantile");
+    const auto read = read_params(used, sample_game());
+    ASSERT_TRUE(read);
+    EXPECT_EQ(read->selective.of<MultiProbCut>().bound, BoundForm::Quantile);
+    ASSERT_TRUE(set_param(p, "multi_probcut.bound=normal"));
+    EXPECT_EQ(write_params(p, sample_game(), nullptr), plain);
+}
+
 TEST(Params, TheSourcesStartingValuesHaveNames) {
     Json d = sample_document();
     d["calibration"] = "probcut";

@@ -1,6 +1,6 @@
 // What the page asks for: the bodies of the server's requests.
 #include "karikomi/engine/strict.hpp"
-#include "karikomi/server/orders.hpp"
+#include "karikomi/services/orders.hpp"
 #include "tests/fuzz/target.hpp"
 
 namespace karikomi::fuzz {

@@ -1,7 +1,7 @@
 // The beginning of a request to the server.
-#include "karikomi/server/base64.hpp"
 #include "karikomi/server/guard.hpp"
 #include "karikomi/server/request_head.hpp"
+#include "karikomi/services/base64.hpp"
 #include "tests/fuzz/target.hpp"
 
 namespace karikomi::fuzz {

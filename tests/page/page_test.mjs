@@ -1,28 +1,44 @@
 // The page as a person meets it: the real program, a real browser.
 //   node page_test.mjs PROGRAM PAGE_FOLDER BROWSER [SHOTS]
+// PROGRAM may be a folder that `./run page --static` wrote: then a plain file server serves it, and
+// the engine runs in the browser.
 // ONLY=text in the environment runs the tests whose names contain it.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import assert from 'node:assert/strict';
 
 import { launch, patience, phase, press, serve, settled } from './browser.mjs';
 import { findContrastProblems, findUnreachable } from './checks.mjs';
+import { serveFolder } from './static_server.mjs';
 
 const [program, pageFolder, browserPath, shots] = process.argv.slice(2);
 
 const data = mkdtempSync(join(tmpdir(), 'karikomi-page-'));
-// Something for the laboratory to show.
-const labRun = (...words) => spawnSync(program, [...words, '--db', join(data, `${words[0]}-1.db`)]);
-labRun('match', 'internal:connect_four?depth=4', 'internal:connect_four?depth=1', '--games', '24', '--sprt', 'elo0=0,elo1=200');
-labRun('tune', 'connect_four', '--method', 'spsa', '--param', 'late_moves.base', '--depth', '3', '--games', '12');
-labRun('lab', 'collect', 'connect_four', '--games', '5', '--depth', '4');
-writeFileSync(
-    join(data, 'report-1.html'),
-    '<!doctype html><title>Report</title><h1>Report</h1><p id=said></p><script>said.textContent = origin</script>',
-);
-const { server, hello } = await serve(program, data, 16);
+const isStatic = statSync(program).isDirectory();
+async function serveProgram() {
+    // Something for the laboratory to show.
+    const labRun = (...words) => spawnSync(program, [...words, '--db', join(data, `${words[0]}-1.db`)]);
+    labRun('match', 'internal:connect_four?depth=4', 'internal:connect_four?depth=1', '--games', '24', '--sprt', 'elo0=0,elo1=200');
+    labRun('tune', 'connect_four', '--method', 'spsa', '--param', 'late_moves.base', '--depth', '3', '--games', '12');
+    labRun('lab', 'collect', 'connect_four', '--games', '5', '--depth', '4');
+    writeFileSync(
+        join(data, 'report-1.html'),
+        '<!doctype html><title>Report</title><h1>Report</h1><p id=said></p><script>said.textContent = origin</script>',
+    );
+    const { server, hello } = await serve(program, data, 16);
+    const stop = () => {
+        server.kill('SIGINT');
+        return new Promise((resolve) => server.on('exit', resolve));
+    };
+    return { address: hello.address, stop };
+}
+async function serveFiles() {
+    const { server, address } = await serveFolder(program);
+    return { address, stop: async () => server.close() };
+}
+const { address, stop } = await (isStatic ? serveFiles() : serveProgram());
 const browser = await launch(pageFolder, browserPath);
 
 const complaints = [];
@@ -41,7 +57,7 @@ async function open(options = {}) {
     });
     page.on('pageerror', (e) => complaints.push(String(e)));
     page.on('request', (r) => hosts.add(new URL(r.url()).host));
-    await page.goto(hello.address);
+    await page.goto(address);
     await page.waitForSelector('[role=gridcell]');
     return page;
 }
@@ -49,7 +65,7 @@ async function open(options = {}) {
 const headline = (page) => page.textContent('[data-testid=status] .headline');
 const detail = (page) => page.textContent('[data-testid=detail]');
 const moveCount = (page) => page.locator('[data-testid=moves] li').count();
-const tabs = ['play', 'analyse', 'microscope', 'games', 'lab'];
+const tabs = ['play', 'analyse', 'microscope', 'games', ...(isStatic ? [] : ['lab'])];
 const tab = (page, name) => page.click(`#tab-${name}`);
 const square = (page, name) => page.locator(`[data-square="${name}"]`);
 
@@ -468,6 +484,7 @@ const tests = {
             await page.mouse.up();
         };
         await read(page, '4k4/9/9/9/9/9/9/9/4K4 b G 1', /0 moves/);
+        await page.waitForSelector('[data-hand=R]', { state: 'detached' }); // of the position before
         await drag('[data-hand=G]', '[data-square="5g"]');
         await squareIs(page, '5g', 'first:G');
         await drag('[data-square="5a"]', '[data-square="4b"]');
@@ -477,6 +494,7 @@ const tests = {
         await page.selectOption('[data-testid=handicap]', { label: 'Two pieces' });
         await page.selectOption('[data-testid=you]', 'both');
         await page.click('[data-testid=new-game]');
+        await squareIs(page, '1a', 'second:L');
         await squareIs(page, '8b', '');
         assert.match(await headline(page), /White|Your move/);
         // A king that has entered is declared, and the reason is said.
@@ -621,7 +639,7 @@ const tests = {
         await page.click('[data-run="tune-1.db"]');
         await textIs(page, 'lab-params', /late_moves\.base/);
         await page.waitForSelector('.small-charts path.curve', { state: 'attached' });
-        await page.goto(`${hello.address}report/report-1.html`);
+        await page.goto(`${address}report/report-1.html`);
         assert.equal(await page.textContent('#said'), 'null'); // it runs, but as nobody
     },
     async 'contrast of every text, light and dark'(page) {
@@ -836,6 +854,7 @@ async function runOne([name, test]) {
     await page.context().close();
 }
 // Two at a time: a test mostly waits.
+if (isStatic) delete tests['the laboratory: a match, a tuning run, a report'];
 const waiting = Object.entries(tests).filter(([name]) => name.includes(process.env.ONLY ?? ''));
 await Promise.all(
     [0, 1].map(async () => {
@@ -846,14 +865,13 @@ if (complaints.length > 0) {
     failed++;
     console.log('FAIL  errors in the console:', complaints);
 }
-const own = new URL(hello.address).host;
+const own = new URL(address).host;
 if ([...hosts].some((h) => h !== own)) {
     failed++;
     console.log('FAIL  requests to other hosts:', [...hosts]);
 }
 await browser.close();
-server.kill('SIGINT');
-await new Promise((resolve) => server.on('exit', resolve));
+await stop();
 rmSync(data, { recursive: true, force: true });
 console.log(failed === 0 ? 'all passed' : `${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);

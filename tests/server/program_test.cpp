@@ -9,7 +9,7 @@
 
 #include "karikomi/engine/json.hpp"
 #include "karikomi/engine/params.hpp"
-#include "karikomi/server/base64.hpp"
+#include "karikomi/services/base64.hpp"
 #include "tests/cli/process.hpp"
 #include "tests/sanitized.hpp"
 

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "karikomi/engine/json.hpp"
-#include "karikomi/server/orders.hpp"
+#include "karikomi/services/orders.hpp"
 #include "tests/cli/process.hpp"
 #include "tests/sanitized.hpp"
 

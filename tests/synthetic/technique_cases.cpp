@@ -112,6 +112,9 @@ std::vector<Variant> probcut_variants() {
          [](const S& s) { return std::min(s.of<ProbCut>().cut_high, s.of<ProbCut>().cut_low); }},
         {"probcut_by_phase", kTechnique<ProbCut>, [](P& p) { probcut(p).by_phase = true; },
          [](const S& s) { return s.of<ProbCut>().succeeded; }, "probcut_basic"},
+        {"probcut_quantile", kTechnique<ProbCut>,
+         [](P& p) { probcut(p).bound = BoundForm::Quantile; },
+         [](const S& s) { return s.of<ProbCut>().succeeded; }, "probcut_basic"},
         {"probcut_staged", kTechnique<ProbCut>,
          [](P& p) { probcut(p).variant = ProbCut::Variant::Staged; },
          [](const S& s) { return s.of<ProbCut>().cut_high; }, "probcut_basic"},
@@ -158,6 +161,15 @@ std::vector<Variant> mpc_variants() {
              return std::min(s.of<MultiProbCut>().cut_high, s.of<MultiProbCut>().cut_low);
          },
          "mpc_model_null"},
+        {"mpc_pairs_quantile", kTechnique<MultiProbCut>,
+         [](P& p) { mpc(p).bound = BoundForm::Quantile; },
+         [](const S& s) { return s.of<MultiProbCut>().succeeded; }, "mpc_pairs_null"},
+        {"mpc_model_quantile", kTechnique<MultiProbCut>,
+         [](P& p) {
+             mpc(p).mode = MultiProbCut::Mode::Model;
+             p.of<MultiProbCut>().bound = BoundForm::Quantile;
+         },
+         [](const S& s) { return s.of<MultiProbCut>().succeeded; }, "mpc_model_null"},
         {"mpc_static_gate", kTechnique<MultiProbCut>, [](P& p) { mpc(p).static_gate = true; },
          [](const S& s) { return s.of<MultiProbCut>().succeeded; }, "mpc_pairs_null"},
         {"mpc_nesting_1", kTechnique<MultiProbCut>, [](P& p) { mpc(p).max_nesting = 1; },
@@ -409,7 +421,13 @@ std::vector<Variant> modern_node_variants() {
 Calibration with_model(const Calibration& cells, int stages, double sigma) {
     CalibrationModel m;
     m.log_sigma[0] = std::log(sigma);
-    return Calibration(stages, cells.cells(), m, "");
+    // Heavy tails, another one on each side; only the forms with bound = quantile read them.
+    ErrorLaws laws;
+    for (ErrorLaw* law : {&laws.cells, &laws.model}) {
+        law->high = {TailForm::Power, {-0.2}, {-1.5}, {-5}};
+        law->low = {TailForm::Sinh, {-0.3}, {-0.5}, {-6}};
+    }
+    return Calibration(stages, cells.cells(), m, "", laws);
 }
 
 }  // namespace

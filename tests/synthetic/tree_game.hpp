@@ -84,6 +84,10 @@ struct Config {
     int branching = 4;
     int max_ply = 0;        ///< a draw from here on; 0: the game never ends
     double ordering = 1.0;  ///< share of nodes whose move ordering knows the principal move
+    /// Errors with heavy tails: this share of the draws is so many times as wide, all others are
+    /// narrower, and tau stays the deviation of all. The kurtosis of one draw is 3*E[factor^4].
+    double wild_share = 0.0;
+    double wild = 1.0;
 
     // The rest only switches techniques on and off; shares are of nodes, or of moves.
     double tempo = 60.0;  ///< what passing costs
@@ -199,8 +203,8 @@ public:
     bool ordering_knows() const { return share(kOrderSalt) < config_->ordering; }
     /// Score after a move, for the mover.
     double score_after(Move m) const {
-        const double kept =
-            config_->rho * score_ + config_->drift + config_->tau * normal_of(draw(kNoiseSalt));
+        const double kept = config_->rho * score_ + config_->drift +
+                            config_->tau * width() * normal_of(draw(kNoiseSalt));
         if (m.index() == principal()) return kept;
         return kept - config_->tau * (config_->gap + config_->gap_extra * share(of(m, kGapSalt)));
     }
@@ -255,7 +259,14 @@ private:
     static constexpr std::uint64_t kGapSalt = 0xA54FF53A5F1D36F1ull;
     static constexpr std::uint64_t kTacticSalt = 0xBB67AE8584CAA73Bull;
     static constexpr std::uint64_t kSeeSalt = 0xD6E8FEB86659FD93ull;
+    static constexpr std::uint64_t kWildSalt = 0xE7037ED1A0B428DBull;
 
+    double width() const {
+        const double q = config_->wild_share;
+        if (q <= 0.0) return 1.0;
+        if (share(kWildSalt) < q) return config_->wild;
+        return std::sqrt((1.0 - q * config_->wild * config_->wild) / (1.0 - q));
+    }
     std::uint64_t draw(std::uint64_t salt) const { return splitmix64(key_ ^ salt); }
     double share(std::uint64_t salt) const { return uniform_of(draw(salt)); }
     static std::uint64_t of(Move m, std::uint64_t salt) {

@@ -52,11 +52,13 @@ std::vector<CalibrationCell> multi_probcut_starting_cells(int stages) {
 }
 
 Calibration::Calibration(int stages, std::vector<CalibrationCell> cells,
-                         std::optional<CalibrationModel> model, std::string evaluation)
+                         std::optional<CalibrationModel> model, std::string evaluation,
+                         std::optional<ErrorLaws> laws)
     : stages_(stages),
       cells_(std::move(cells)),
       model_(std::move(model)),
-      evaluation_(std::move(evaluation)) {
+      evaluation_(std::move(evaluation)),
+      laws_(laws) {
     std::erase_if(cells_, [this](const CalibrationCell& c) {
         return !is_pair(c.stage == CalibrationCell::kAnyStage ? 0 : c.stage, c.shallow, c.deep);
     });
@@ -74,13 +76,34 @@ Calibration::Calibration(int stages, std::vector<CalibrationCell> cells,
             }
         }
     }
-    if (!model_) return;
-    smooth_.resize(pairs);
-    for (int stage = 0; stage < stages_; ++stage) {
-        const double share = stages_ > 1 ? static_cast<double>(stage) / (stages_ - 1) : 0.0;
+    if (model_) smooth_.resize(pairs);
+    for (int stage = 0; model_ && stage < stages_; ++stage) {
         for (Depth deep = 0; deep < kDepths; ++deep) {
             for (Depth shallow = 0; shallow < deep; ++shallow) {
-                smooth_[index(stage, shallow, deep)] = model_->at(share, shallow, deep);
+                smooth_[index(stage, shallow, deep)] = model_->at(share_of(stage), shallow, deep);
+            }
+        }
+    }
+    if (laws_) set_margins();
+}
+
+void Calibration::set_margins() {
+    const std::size_t pairs = static_cast<std::size_t>(stages_) * kDepths * kDepths;
+    cell_margins_.assign(pairs, -1);
+    model_margins_.assign(pairs, -1);
+    const auto add = [this](Places& places, const ErrorLaw& law, int stage, Depth s, Depth d) {
+        places[index(stage, s, d)] = static_cast<std::int32_t>(margins_.size());
+        margins_.emplace_back(law, share_of(stage), s, d);
+    };
+    for (int stage = 0; stage < stages_; ++stage) {
+        for (Depth deep = 0; deep < kDepths; ++deep) {
+            for (Depth shallow = 0; shallow < deep; ++shallow) {
+                if (cell(stage, shallow, deep) != nullptr) {
+                    add(cell_margins_, laws_->cells, stage, shallow, deep);
+                }
+                if (model(stage, shallow, deep) != nullptr) {
+                    add(model_margins_, laws_->model, stage, shallow, deep);
+                }
             }
         }
     }

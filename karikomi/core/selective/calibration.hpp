@@ -1,5 +1,6 @@
 /// Fitted regressions between shallow and deep search values: v_deep = a*v_shallow + b + e,
-/// e ~ N(0, sigma^2), per stage of the game and pair of depths. ProbCut and Multi-ProbCut read it;
+/// e ~ N(0, sigma^2), per stage of the game and pair of depths; and, where it was fitted, the law
+/// that e really follows (error_law.hpp). ProbCut and Multi-ProbCut read it;
 /// the laboratory writes it. It belongs to one evaluation and is worthless under another.
 #pragma once
 
@@ -8,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "karikomi/core/selective/error_law.hpp"
 #include "karikomi/core/types.hpp"
 
 namespace karikomi {
@@ -21,6 +23,34 @@ struct Regression {
     double high_bound(Value beta, double t) const { return (beta - b + t * sigma) / a; }
     /// Shallow value down from which the deep one is <= alpha with confidence t.
     double low_bound(Value alpha, double t) const { return (alpha - b - t * sigma) / a; }
+};
+
+/// A line with the margins of its law, if there is one.
+struct Prediction {
+    const Regression* line = nullptr;
+    const Margins* margins = nullptr;
+
+    explicit operator bool() const { return line != nullptr; }
+    const Regression* operator->() const { return line; }
+    /// What stands in for t at the bound of a cut that claims value >= beta, and of one that claims
+    /// value <= alpha.
+    double t_of_high_cut(double t, BoundForm form) const {
+        return uses_law(form) ? margins->for_high_cut(t) : t;
+    }
+    double t_of_low_cut(double t, BoundForm form) const {
+        return uses_law(form) ? margins->for_low_cut(t) : t;
+    }
+    double high_bound(Value beta, double t, BoundForm form) const {
+        return line->high_bound(beta, t_of_high_cut(t, form));
+    }
+    double low_bound(Value alpha, double t, BoundForm form) const {
+        return line->low_bound(alpha, t_of_low_cut(t, form));
+    }
+
+private:
+    bool uses_law(BoundForm form) const {
+        return form == BoundForm::Quantile && margins != nullptr;
+    }
 };
 
 /// One measured cell. Stage kAnyStage holds for every stage that has no cell of its own.
@@ -64,7 +94,8 @@ public:
     Calibration() = default;
     /// Cells outside the stages and depths are left out.
     Calibration(int stages, std::vector<CalibrationCell> cells,
-                std::optional<CalibrationModel> model, std::string evaluation);
+                std::optional<CalibrationModel> model, std::string evaluation,
+                std::optional<ErrorLaws> laws = {});
 
     /// The measured cell for exactly this pair, or nothing.
     const Regression* cell(int stage, Depth shallow, Depth deep) const {
@@ -80,7 +111,16 @@ public:
         return &smooth_[index(stage, shallow, deep)];
     }
 
+    /// The same with the law of their errors.
+    Prediction cell_prediction(int stage, Depth shallow, Depth deep) const {
+        return {cell(stage, shallow, deep), margins_of(cell_margins_, stage, shallow, deep)};
+    }
+    Prediction model_prediction(int stage, Depth shallow, Depth deep) const {
+        return {model(stage, shallow, deep), margins_of(model_margins_, stage, shallow, deep)};
+    }
+
     const std::vector<CalibrationCell>& cells() const { return cells_; }
+    const std::optional<ErrorLaws>& laws() const { return laws_; }
     const std::optional<CalibrationModel>& smooth_model() const { return model_; }
     const std::string& evaluation() const { return evaluation_; }  ///< "" = not tied to one
 
@@ -93,12 +133,28 @@ private:
                    kDepths +
                static_cast<std::size_t>(shallow);
     }
+    double share_of(int stage) const {
+        return stages_ > 1 ? static_cast<double>(stage) / (stages_ - 1) : 0.0;
+    }
+    /// Where a pair's margins are in margins_; -1: there are none.
+    using Places = std::vector<std::int32_t>;
+    const Margins* margins_of(const Places& places, int stage, Depth shallow, Depth deep) const {
+        if (places.empty() || !is_pair(stage, shallow, deep)) return nullptr;
+        const auto at = places[index(stage, shallow, deep)];
+        return at < 0 ? nullptr : &margins_[static_cast<std::size_t>(at)];
+    }
+    void set_margins();
+
     int stages_ = 1;
     std::vector<CalibrationCell> cells_;
     std::vector<std::int32_t> table_;  ///< index into cells_, -1 where nothing was measured
     std::optional<CalibrationModel> model_;
     std::vector<Regression> smooth_;  ///< the model, evaluated once for every pair
     std::string evaluation_;
+    std::optional<ErrorLaws> laws_;
+    std::vector<Margins> margins_;
+    Places cell_margins_;
+    Places model_margins_;
 };
 
 }  // namespace karikomi

@@ -4,6 +4,8 @@
 /// Modes  pairs: a list of (shallow, deep) pairs; a pair serves only remaining
 ///        depths that have a measured cell. model: one shallow depth chosen from the remaining one,
 ///        with (a, b, sigma) from the smooth model.
+/// Bound  normal: as above. quantile: t becomes what the fitted law of e says of p = Phi(t) for the
+///        side that would err (error_law.hpp): the promise holds at every level.
 /// Source docs/techniques/README.md (Buro 1997).   Worth  docs/techniques/multi_probcut.md
 #pragma once
 
@@ -11,66 +13,18 @@
 #include <optional>
 
 #include "karikomi/core/selective/calibration.hpp"
+#include "karikomi/core/selective/multi_probcut_params.hpp"
 #include "karikomi/core/selective/node_view.hpp"
 
 namespace karikomi {
 
 struct MultiProbCut {
     static constexpr std::string_view kName = "multi_probcut";
-    enum class Mode : std::uint8_t { Pairs, Model };
-    static constexpr std::array<std::string_view, 2> kModes = {"pairs", "model"};
-    enum class Window : std::uint8_t { Full, Null };
-    static constexpr std::array<std::string_view, 2> kWindows = {"full", "null"};
-    /// A shallower pair after a deeper one that declined bets against better knowledge and errs
-    /// more often than 1 - p (proved in tests/synthetic); the other way round every pair keeps its
-    /// promise.
-    enum class Order : std::uint8_t { Forward, Backward };
-    static constexpr std::array<std::string_view, 2> kOrders = {"forward", "backward"};
-    static constexpr std::size_t kPairs = 8;
-
-    struct Params {
-        bool enabled = false;
-        Mode mode = Mode::Pairs;
-        Window window = Window::Null;
-        Depth min_depth = 3;
-        float t = 1.645f;
-        Order pair_order = Order::Forward;
-        std::array<int, kPairs> pair_shallow{2, 4, 6};
-        std::array<int, kPairs> pair_deep{6, 10, 14};
-        float shallow_share = 0.5f;
-        bool static_gate = false;
-        float gate_sigma = 0.0f;
-        int max_nesting = 0;
-        bool pv_nodes = false;
-
-        template <class V> void describe(V&& v) {
-            v.flag("enabled", enabled, "use Multi-ProbCut");
-            v.choice("mode", mode, kModes, "fixed pairs of depths, or the smooth model");
-            v.choice("window", window, kWindows, "window of the shallow search");
-            v.number("min_depth", min_depth, 2, kNever, "ply", "never tried below this depth");
-            v.number("t", t, 0.0f, 5.0f, "sigma", "confidence: p = Phi(t), 1.645 is 95 %");
-            v.choice("pair_order", pair_order, kOrders,
-                     "pairs: from the list's first pair on, or from its last");
-            v.list("pair_shallow", pair_shallow, 0, 60, "ply", "pairs: shallow depths");
-            v.list("pair_deep", pair_deep, 0, 63, "ply",
-                   "pairs: least remaining depth of each; 0: no pair");
-            v.number("shallow_share", shallow_share, 0.1f, 0.9f, "",
-                     "model: shallow depth as a share of the remaining one, same parity");
-            v.flag("static_gate", static_gate, "probe a side only if the static value leans to it");
-            v.number("gate_sigma", gate_sigma, -5.0f, 5.0f, "sigma",
-                     "static_gate: how far past the bound the static value must be");
-            v.number("max_nesting", max_nesting, 0, 4, "",
-                     "how often it may be used inside itself");
-            v.flag("pv_nodes", pv_nodes, "try it in PV nodes too");
-        }
-        /// Confidence levels as Othello players name them: p = Phi(t), one-sided.
-        template <class V> void presets(V&& v) {
-            const auto level = [this](float z) { enabled = true, t = z; };
-            v("73", [=] { level(0.613f); }), v("87", [=] { level(1.126f); });
-            v("95", [=] { level(1.645f); }), v("98", [=] { level(2.054f); });
-            v("99", [=] { level(2.326f); }), v("100", [this] { enabled = false; });
-        }
-    };
+    using Params = MultiProbCutParams;
+    using Mode = Params::Mode;
+    using Window = Params::Window;
+    using Order = Params::Order;
+    static constexpr std::size_t kPairs = Params::kPairs;
 
     struct Stats : CommonStats {
         std::uint64_t probed = 0, cut_high = 0, cut_low = 0;
@@ -105,23 +59,23 @@ struct MultiProbCut {
         ++s.tried;
         if (p.mode == Mode::Model) {
             const Depth shallow = model_shallow(p, n.depth);
-            const Regression* r = c.model(n.stage, shallow, n.depth);
-            return r != nullptr ? test(n, p, {*r, shallow, 0}, s, probe) : std::nullopt;
+            const Prediction r = c.model_prediction(n.stage, shallow, n.depth);
+            return r ? test(n, p, {r, shallow, 0}, s, probe) : std::nullopt;
         }
         for (std::size_t k = 0; k < kPairs; ++k) {
             const std::size_t i = p.pair_order == Order::Backward ? kPairs - 1 - k : k;
             const Depth shallow = p.pair_shallow[i];
             if (p.pair_deep[i] == 0 || n.depth < p.pair_deep[i] || shallow >= n.depth) continue;
-            const Regression* r = c.cell(n.stage, shallow, n.depth);
-            if (r == nullptr) continue;  // not measured for this depth: no basis for a cut
-            if (const auto v = test(n, p, {*r, shallow, i}, s, probe)) return v;
+            const Prediction r = c.cell_prediction(n.stage, shallow, n.depth);
+            if (!r) continue;  // not measured for this depth: no basis for a cut
+            if (const auto v = test(n, p, {r, shallow, i}, s, probe)) return v;
         }
         return std::nullopt;
     }
 
 private:
     struct Pair {
-        const Regression& fit;
+        Prediction fit;
         Depth shallow;
         std::size_t number;
     };
@@ -131,14 +85,14 @@ private:
         // Rounded outwards: a bound between two integers must not weaken the confidence.
         const double limit = 2.0 * kInfinity;
         const auto high = static_cast<Value>(
-            std::ceil(std::clamp(pair.fit.high_bound(n.beta, p.t), -limit, limit)));
+            std::ceil(std::clamp(pair.fit.high_bound(n.beta, p.t, p.bound), -limit, limit)));
         const auto low = static_cast<Value>(
-            std::floor(std::clamp(pair.fit.low_bound(n.alpha, p.t), -limit, limit)));
+            std::floor(std::clamp(pair.fit.low_bound(n.alpha, p.t, p.bound), -limit, limit)));
         bool try_high = is_probeable(high);
         bool try_low = is_probeable(low);
         if (p.static_gate) {
-            try_high = try_high && n.static_value >= n.beta + p.gate_sigma * pair.fit.sigma;
-            try_low = try_low && n.static_value <= n.alpha - p.gate_sigma * pair.fit.sigma;
+            try_high = try_high && n.static_value >= n.beta + p.gate_sigma * pair.fit->sigma;
+            try_low = try_low && n.static_value <= n.alpha - p.gate_sigma * pair.fit->sigma;
         }
         if (p.window == Window::Full) {
             if (!try_high && !try_low) return std::nullopt;

@@ -2,6 +2,7 @@
 /// Model  v_deep = a*v_shallow + b + e, e ~ N(0, sigma^2).
 /// Cut    high when v_shallow >= (beta - b + t*sigma)/a, low when <= (alpha - b - t*sigma)/a,
 ///        each tested by a null-window search at the rounded bound.
+/// Bound  normal: as above. quantile: t becomes what the fitted law of e says of p = Phi(t).
 /// Forms  basic: one reduction; staged: several, deepest reduction first; captures: only captures
 ///        that reach the bound by their exchange value (the chess family's form).
 /// Source docs/techniques/README.md (Buro 1995).   Worth  docs/techniques/probcut.md
@@ -100,11 +101,13 @@ struct ProbCut {
     }
 
 private:
-    static Regression fitted(const NodeView& n, const Params& p, const Calibration& c,
-                             Depth shallow) {
-        if (const Regression* r = c.cell(n.stage, shallow, n.depth)) return *r;
-        if (const Regression* r = c.model(n.stage, shallow, n.depth)) return *r;
-        return {p.slope, p.intercept, p.sigma};
+    /// `own` holds the numbers of the parameters, where nothing is fitted.
+    static Prediction fitted(const NodeView& n, const Params& p, const Calibration& c,
+                             Depth shallow, Regression& own) {
+        if (const Prediction r = c.cell_prediction(n.stage, shallow, n.depth)) return r;
+        if (const Prediction r = c.model_prediction(n.stage, shallow, n.depth)) return r;
+        own = {p.slope, p.intercept, p.sigma};
+        return {&own, nullptr};
     }
     static Value rounded(double bound) {
         return static_cast<Value>(
@@ -119,9 +122,10 @@ private:
     static std::optional<Value> basic(const NodeView& n, const Params& p, const Here& h,
                                       const Calibration& c, Stats& s, Probe& probe) {
         const Depth shallow = n.depth - h.reduction;
-        const Regression r = fitted(n, p, c, shallow);
-        const Value high = rounded(r.high_bound(n.beta, h.t));
-        const Value low = rounded(r.low_bound(n.alpha, h.t));
+        Regression own;
+        const Prediction r = fitted(n, p, c, shallow, own);
+        const Value high = rounded(r.high_bound(n.beta, h.t, p.bound));
+        const Value low = rounded(r.low_bound(n.alpha, h.t, p.bound));
         if (is_probeable(high)) {
             ++s.probed;
             const Value v = probe(shallow, high - 1, high);
@@ -130,7 +134,7 @@ private:
             // Failing low, v is an upper bound on the shallow value: below `low` it proves the low
             // cut without a second search. Far above, it makes that cut unlikely, no more.
             if (v <= low) return cut(s.cut_low, s, n.alpha);
-            if (v > low + p.alpha_skip * r.sigma) return std::nullopt;
+            if (v > low + p.alpha_skip * r->sigma) return std::nullopt;
         }
         if (!is_probeable(low)) return std::nullopt;
         ++s.probed;
@@ -145,15 +149,17 @@ private:
         for (std::size_t i = 0; i < p.stage_reductions.size(); ++i) {
             const Depth reduction = p.stage_reductions[i];
             if (reduction < 1 || n.depth < reduction + 2) continue;
-            const Regression r = fitted(n, p, c, n.depth - reduction);
+            Regression own;
+            const Prediction r = fitted(n, p, c, n.depth - reduction, own);
             const double t = p.stage_t[i] * (h.pressed ? p.pressure_t : 1.0f);
-            const Value high = rounded(r.high_bound(n.beta, t));
+            const Value high = rounded(r.high_bound(n.beta, t, p.bound));
             if (!is_probeable(high)) continue;
             ++s.probed;
             const Value v = probe(n.depth - reduction, high - 1, high);
             if (is_decisive(v)) return std::nullopt;
             if (v >= high) return cut(s.cut_high, s, n.beta);
-            if (v < rounded(r.low_bound(n.alpha, t)) - p.early_exit) break;  // no hope left
+            if (v < rounded(r.low_bound(n.alpha, t, p.bound)) - p.early_exit)
+                break;  // no hope left
         }
         return std::nullopt;
     }
@@ -163,9 +169,11 @@ private:
                                          const Calibration& c, Stats& s, Probe& probe) {
         const Depth shallow = n.depth - h.reduction;
         const Value margin = std::max(p.capture_margin - (n.improving ? p.improving : 0), 1);
-        const Value bound = p.capture_margin > 0
-                                ? n.beta + margin
-                                : rounded(fitted(n, p, c, shallow).high_bound(n.beta, h.t));
+        Regression own;
+        const Value bound =
+            p.capture_margin > 0
+                ? n.beta + margin
+                : rounded(fitted(n, p, c, shallow, own).high_bound(n.beta, h.t, p.bound));
         if (!is_probeable(bound)) return std::nullopt;
         if (p.table_first && n.tt.bound != Bound::None && n.tt.depth >= shallow &&
             n.tt.value < bound) {

@@ -1,6 +1,7 @@
 /// The numbers of ProbCut; the decisions are in probcut.hpp.
 #pragma once
 
+#include "karikomi/core/selective/error_law.hpp"
 #include "karikomi/core/types.hpp"
 
 namespace karikomi {
@@ -14,6 +15,7 @@ struct ProbCutParams {
     Depth min_depth = 7;
     Depth depth_reduction = 4;
     float t = 1.5f;
+    BoundForm bound = BoundForm::Normal;
     float slope = 1.0f;
     float intercept = 0.0f;
     float sigma = 100.0f;
@@ -46,6 +48,8 @@ struct ProbCutParams {
         v.number("min_depth", min_depth, 1, kNever, "ply", "never tried below this depth");
         v.number("depth_reduction", depth_reduction, 1, 16, "ply", "deep minus shallow depth");
         v.number("t", t, 0.0f, 5.0f, "sigma", "safety margin");
+        v.later_choice("bound", bound, kBoundForms,
+                       "margin at p: t sigmas, or the quantile of the fitted error law");
         v.number("slope", slope, 0.1f, 5.0f, "", "a where nothing is fitted");
         v.number("intercept", intercept, -5000.0f, 5000.0f, "eval", "b where nothing is fitted");
         v.number("sigma", sigma, 0.0f, 20000.0f, "eval", "sigma where nothing is fitted");

@@ -143,8 +143,8 @@ void EndgameTable::store(HashKey key, const SearchedNode& node) {
     if (entry == nullptr) entry = &victim(bucket);
     record.learn(node);
     const std::uint64_t data = pack(record, node.empties, generation_);
-    std::atomic_ref(entry->data).store(data, std::memory_order_relaxed);
-    std::atomic_ref(entry->check).store(key ^ data, std::memory_order_relaxed);
+    __atomic_store_n(&entry->data, data, __ATOMIC_RELAXED);
+    __atomic_store_n(&entry->check, key ^ data, __ATOMIC_RELAXED);
 }
 
 }  // namespace karikomi::othello

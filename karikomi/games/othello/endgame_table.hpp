@@ -6,7 +6,6 @@
 /// worth keeping is the entry with more empties.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -46,7 +45,7 @@ struct SearchedNode {
 
 class EndgameTable {
     /// Plain words, so that memory fresh from the system, which is zero, is a table as it stands.
-    /// They are only ever touched through std::atomic_ref.
+    /// They are only ever touched by atomic built-ins: libc++ has no std::atomic_ref before 19.
     struct Entry {
         std::uint64_t check;
         std::uint64_t data;
@@ -92,7 +91,7 @@ private:
     }
     static std::uint64_t load(const std::uint64_t& word) {
         // const_cast: a reference to a const atomic comes with C++26 only.
-        return std::atomic_ref(const_cast<std::uint64_t&>(word)).load(std::memory_order_relaxed);
+        return __atomic_load_n(&word, __ATOMIC_RELAXED);
     }
     static std::uint64_t pack(const Record& r, int empties, unsigned generation);
     static Record unpack(std::uint64_t word);

@@ -13,10 +13,12 @@ GameModule module() {
     m.make = make_engine;
     m.records = records_facet();
     m.solver = solver_facet();
+#if !defined(KARIKOMI_BROWSER)  // which has no command line
     m.train = train_facet();
     m.protocols = protocol_facets();
     m.book = book_facet();
     m.examine = examine_book;
+#endif
     m.margin = [](const std::string& position) -> std::optional<int> {
         const auto end = parse_obf(position);
         if (!end) return std::nullopt;

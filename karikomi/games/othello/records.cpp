@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "karikomi/base/text.hpp"
 #include "karikomi/games/othello/records_detail.hpp"
 
 namespace karikomi::othello {
@@ -97,8 +98,7 @@ std::optional<double> leading_number(std::string_view text, std::size_t& used) {
     if (text.starts_with('+')) start = 1;  // from_chars knows no plus sign
     const char* const end = text.data() + text.size();
     double number = 0;
-    const auto [stop, code] =
-        std::from_chars(text.data() + start, end, number, std::chars_format::fixed);
+    const auto [stop, code] = read_real(text.data() + start, end, number, true);
     if (code != std::errc() || !std::isfinite(number)) return std::nullopt;
     if (start == 1 && text.size() > 1 && text[1] == '-') return std::nullopt;
     used = static_cast<std::size_t>(stop - text.data());

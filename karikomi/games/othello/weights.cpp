@@ -7,7 +7,9 @@
 
 #include "karikomi/base/files.hpp"
 #include "karikomi/base/hash.hpp"
+#include "karikomi/engine/handed_file.hpp"
 
+#if !defined(KARIKOMI_BROWSER)
 // The shipped file, as it is: no copy of it is needed beside the program.
 __asm__(
     ".section .rodata\n"
@@ -21,6 +23,7 @@ __asm__(
     ".text\n");
 extern "C" const std::byte karikomi_othello_weights_begin[];  // NOLINT: names of the assembler
 extern "C" const std::byte karikomi_othello_weights_end[];    // NOLINT
+#endif
 
 namespace karikomi::othello {
 namespace {
@@ -204,8 +207,12 @@ Status Weights::save(const std::filesystem::path& file) const {
 
 const std::shared_ptr<const Weights>& built_in_weights() {
     static const std::shared_ptr<const Weights> kWeights = [] {
-        auto shipped = Weights::from_bytes(
-            std::span(karikomi_othello_weights_begin, karikomi_othello_weights_end), "(built in)");
+#if defined(KARIKOMI_BROWSER)
+        const std::vector<std::byte> bytes = take_handed_file("othello.bin");
+#else
+        const std::span bytes(karikomi_othello_weights_begin, karikomi_othello_weights_end);
+#endif
+        auto shipped = Weights::from_bytes(bytes, "(built in)");
         if (!shipped) throw std::logic_error(shipped.error().what);
         return std::make_shared<const Weights>(std::move(*shipped));
     }();

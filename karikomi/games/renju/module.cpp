@@ -18,8 +18,10 @@ GameModule module_of(std::string name, std::string title, Rule rule, Make* make)
     m.records = records_facet(rule);
     m.solver = solver_facet(rule);
     m.openings = openings_facet(rule);
+#if !defined(KARIKOMI_BROWSER)  // which has no command line
     m.train = train_facet(m.name, rule);
     m.protocols = protocol_facets(rule);
+#endif
     return m;
 }
 

@@ -8,8 +8,10 @@
 
 #include "karikomi/base/files.hpp"
 #include "karikomi/base/hash.hpp"
+#include "karikomi/engine/handed_file.hpp"
 #include "karikomi/games/renju/threats.hpp"
 
+#if !defined(KARIKOMI_BROWSER)
 // The shipped files, as they are: no copy of them is needed beside the program.
 __asm__(
     ".section .rodata\n"
@@ -33,6 +35,7 @@ extern "C" const std::byte karikomi_renju_weights_0[];  // NOLINT: names of the 
 extern "C" const std::byte karikomi_renju_weights_1[];  // NOLINT
 extern "C" const std::byte karikomi_renju_weights_2[];  // NOLINT
 extern "C" const std::byte karikomi_renju_weights_3[];  // NOLINT
+#endif
 
 namespace karikomi::renju {
 namespace {
@@ -64,6 +67,12 @@ std::vector<std::int32_t> numbers_of(const Weights::Tables& tables) {
     return all;
 }
 
+#if defined(KARIKOMI_BROWSER)
+std::vector<std::byte> shipped(Rule rule) {
+    if (rule == Rule::Freestyle) return take_handed_file("gomoku.bin");
+    return take_handed_file(rule == Rule::Standard ? "standard_gomoku.bin" : "renju.bin");
+}
+#else
 std::span<const std::byte> shipped(Rule rule) {
     switch (rule) {
         case Rule::Freestyle:
@@ -74,6 +83,7 @@ std::span<const std::byte> shipped(Rule rule) {
             return {karikomi_renju_weights_2, karikomi_renju_weights_3};
     }
 }
+#endif
 
 // ---- By hand ------------------------------------------------------------------------------------
 

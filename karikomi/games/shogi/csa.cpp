@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "karikomi/base/text.hpp"
 #include "karikomi/games/shogi/csa_words.hpp"
 
 namespace karikomi::shogi {
@@ -243,7 +244,7 @@ private:
     Status time(std::string_view s) {
         double seconds = 0;
         const char* end = s.data() + s.size();
-        const auto [stop, error] = std::from_chars(s.data() + 1, end, seconds);
+        const auto [stop, error] = read_real(s.data() + 1, end, seconds);
         if (error != std::errc{} || stop != end || !(seconds >= 0) || seconds > 1e8) {
             return wrong(fmt::format("'{}' is no time", s.substr(0, 20)));
         }

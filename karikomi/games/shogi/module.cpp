@@ -13,9 +13,11 @@ GameModule module() {
     m.records = records_facet();
     m.notation = notation_facet();
     m.solver = solver_facet();
+#if !defined(KARIKOMI_BROWSER)  // which has no command line
     m.train = train_facet();
     m.book = book_facet();
     m.protocols = protocol_facets();
+#endif
     return m;
 }
 

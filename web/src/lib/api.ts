@@ -1,4 +1,7 @@
-// The server's interface: types and calls. docs/page.md describes it.
+// What the page asks and gets: types and calls. docs/page.md describes it. '#transport' is the
+// server (lib/http.ts), or the engine in this browser (browser/transport.ts); nobody else knows.
+import { follow, request } from '#transport';
+import type { Events, Running } from './transport';
 
 export type Side = 'first' | 'second';
 export type Outcome = Side | 'draw';
@@ -83,6 +86,8 @@ export interface ServerInfo {
     version: string;
     commit: string;
     searches_at_once: number;
+    /** False where there is no laboratory to look at: the engine runs in this browser. */
+    laboratory?: boolean;
     max_threads?: number;
     max_hash_mb?: number;
     games: GameInfo[];
@@ -268,33 +273,7 @@ export interface KeptGame {
     document?: Record<string, unknown>;
 }
 
-export class ApiError extends Error {
-    constructor(
-        message: string,
-        readonly remedy: string,
-        readonly status: number,
-    ) {
-        super(message);
-    }
-}
-
-// One tab is one client of the fair queue.
-const client = Array.from(crypto.getRandomValues(new Uint8Array(12)), (b) =>
-    b.toString(16).padStart(2, '0'),
-).join('');
-
-async function request<T>(path: string, body?: unknown): Promise<T> {
-    const response = await fetch(path, {
-        method: body === undefined ? 'GET' : 'POST',
-        headers: body === undefined ? {} : { 'Content-Type': 'application/json' },
-        body: body === undefined ? undefined : JSON.stringify(body),
-    });
-    const json = await response.json().catch(() => ({}));
-    if (!response.ok) {
-        throw new ApiError(json.error ?? response.statusText, json.remedy ?? '', response.status);
-    }
-    return json as T;
-}
+export { ApiError, Dropped, type Events, type Running } from './transport';
 
 export const getInfo = () => request<ServerInfo>('/api/info');
 
@@ -364,21 +343,7 @@ function toBase64(bytes: Uint8Array): string {
 export const fromBase64 = (text: string): Uint8Array =>
     Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
 
-export interface Events<I> {
-    queued?: (ahead: number) => void;
-    started?: () => void;
-    info?: (info: I) => void;
-}
-
-/** Work under way. `stop` asks for its result at once; `drop` forgets it. */
-export interface Running<R> {
-    result: Promise<R>;
-    stop: () => void;
-    drop: () => void;
-}
 export type RunningSearch = Running<Result>;
-
-export class Dropped extends Error {}
 
 export const search = (order: Order, events: Events<Info> = {}): RunningSearch =>
     follow<Info, Result>('/api/search', order, events);
@@ -387,67 +352,3 @@ export const solve = (
     order: { game: string; position: string; moves: string[]; kind: string; time_ms: number },
     events: Events<Proof> = {},
 ): Running<Proof> => follow<Proof, Proof>('/api/solve', order, events);
-
-/** Puts work into the queue and listens to it. */
-function follow<I, R>(path: string, order: object, events: Events<I>): Running<R> {
-    let source: EventSource | null = null;
-    let id = '';
-    let over = false;
-    let stopping = false;
-    let settle: { resolve: (r: R) => void; reject: (e: Error) => void };
-    const result = new Promise<R>((resolve, reject) => (settle = { resolve, reject }));
-
-    const sendStop = () => {
-        if (id && !over) void request(`/api/search/${id}/stop`, {}).catch(() => undefined);
-    };
-    const end = (act: () => void) => {
-        if (over) return;
-        over = true;
-        source?.close();
-        act();
-    };
-    const listen = () => {
-        source = new EventSource(`/api/search/${id}/events`);
-        const on = (name: string, act: (data: never) => void) =>
-            source?.addEventListener(name, (e) => {
-                if (!over) act(JSON.parse((e as MessageEvent).data) as never);
-            });
-        on('queued', (d: { ahead: number }) => events.queued?.(d.ahead));
-        on('started', () => events.started?.());
-        on('info', (d: I) => events.info?.(d));
-        on('result', (d: R) => end(() => settle.resolve(d)));
-        // The name is also that of a lost connection, which carries no data.
-        source.addEventListener('error', (e) => {
-            const data = (e as MessageEvent).data;
-            if (typeof data === 'string') {
-                const error = JSON.parse(data);
-                end(() => settle.reject(new ApiError(error.error, error.remedy, 500)));
-            } else if (source?.readyState === EventSource.CLOSED) {
-                end(() => settle.reject(new ApiError('the server has gone', '', 0)));
-            }
-        });
-    };
-    request<{ id: string }>(path, { ...order, client }).then(
-        (taken) => {
-            id = taken.id;
-            if (over) {
-                void request(`/api/search/${id}/stop`, {}).catch(() => undefined);
-                return;
-            }
-            listen();
-            if (stopping) sendStop();
-        },
-        (error: Error) => end(() => settle.reject(error)),
-    );
-    return {
-        result,
-        stop: () => {
-            stopping = true;
-            sendStop();
-        },
-        drop: () => {
-            sendStop();
-            end(() => settle.reject(new Dropped('dropped')));
-        },
-    };
-}

@@ -198,6 +198,9 @@ const english = {
     technique_late_moves: 'Late-move reductions',
     technique_hindsight: 'Hindsight',
     kept_games: 'Kept games',
+    kept_here:
+        'Games are kept in this browser on this device. Clearing its data removes them; export what you want to keep.',
+    engine_here: 'The engine runs in this browser. Nothing you play leaves it.',
     no_games: 'No games are kept yet. Every game you play is.',
     open: 'Open',
     remove: 'Delete',
@@ -528,6 +531,9 @@ const japanese: Record<Key, string> = {
     technique_late_moves: '後方手の浅い探索',
     technique_hindsight: '事後の深さ補正',
     kept_games: '保存された対局',
+    kept_here:
+        '対局はこの端末のブラウザに保存されます。ブラウザのデータを消すと失われるので、残したい対局は書き出してください。',
+    engine_here: 'エンジンはこのブラウザの中で動いています。対局の内容は外に送信されません。',
     no_games: 'まだ対局がありません。指した対局はすべて保存されます。',
     open: '開く',
     remove: '削除',

@@ -189,7 +189,7 @@ std::vector<std::byte> Network::to_bytes(Form form) const {
     }
     std::vector<std::byte> out(sizeof(Header) + body.size());
     std::memcpy(out.data(), &header, sizeof(Header));
-    std::ranges::copy(body, out.begin() + sizeof(Header));
+    std::copy(body.begin(), body.end(), out.begin() + sizeof(Header));
     return out;
 }
 

@@ -1,9 +1,10 @@
 /// The network that is built into the program, where weights/shogi.bin exists.
 #include <stdexcept>
 
+#include "karikomi/engine/handed_file.hpp"
 #include "karikomi/games/shogi/network/network.hpp"
 
-#if defined(KARIKOMI_SHOGI_NETWORK)
+#if defined(KARIKOMI_SHOGI_NETWORK) && !defined(KARIKOMI_BROWSER)
 __asm__(
     ".section .rodata\n"
     ".balign 16\n"
@@ -22,15 +23,17 @@ namespace karikomi::shogi {
 namespace {
 
 std::shared_ptr<const Network> shipped() {
-#if defined(KARIKOMI_SHOGI_NETWORK)
-    const auto size =
-        static_cast<std::size_t>(karikomi_shogi_network_end - karikomi_shogi_network_begin);
-    auto net = Network::from_bytes({karikomi_shogi_network_begin, size}, "the built-in network");
+#if defined(KARIKOMI_BROWSER)
+    const std::vector<std::byte> bytes = take_handed_file("shogi.bin");
+#elif defined(KARIKOMI_SHOGI_NETWORK)
+    const std::span bytes(karikomi_shogi_network_begin, karikomi_shogi_network_end);
+#else
+    const std::span<const std::byte> bytes;
+#endif
+    if (bytes.empty()) return nullptr;
+    auto net = Network::from_bytes(bytes, "the built-in network");
     if (!net) throw std::logic_error(net.error().what);
     return *net;
-#else
-    return nullptr;
-#endif
 }
 
 }  // namespace

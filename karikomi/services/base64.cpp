@@ -1,8 +1,8 @@
-#include "karikomi/server/base64.hpp"
+#include "karikomi/services/base64.hpp"
 
 #include <cstdint>
 
-namespace karikomi::server {
+namespace karikomi::services {
 namespace {
 
 constexpr std::string_view kDigits =
@@ -51,4 +51,4 @@ std::optional<std::string> from_base64(std::string_view text) {
     return out;
 }
 
-}  // namespace karikomi::server
+}  // namespace karikomi::services

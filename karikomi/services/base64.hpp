@@ -5,10 +5,10 @@
 #include <string>
 #include <string_view>
 
-namespace karikomi::server {
+namespace karikomi::services {
 
 std::string to_base64(std::string_view bytes);
 /// Nothing where the text is not base64: strict, with its padding and without blanks.
 std::optional<std::string> from_base64(std::string_view text);
 
-}  // namespace karikomi::server
+}  // namespace karikomi::services

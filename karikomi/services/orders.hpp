@@ -12,7 +12,7 @@
 #include "karikomi/engine/opening.hpp"
 #include "karikomi/engine/params.hpp"
 
-namespace karikomi::server {
+namespace karikomi::services {
 
 /// Greatest values that a request may ask for.
 struct OrderLimits {
@@ -75,11 +75,13 @@ public:
 
 private:
     struct Table;
+    /// Made when a game is first asked for: in the browser its weights must come first.
     Expected<Table*> table(const std::string& game) const;
     Status read_tuning(const Json& request, const Table& table, Order& order) const;
 
     OrderLimits limits_;
-    std::map<std::string, std::unique_ptr<Table>> tables_;
+    mutable std::mutex mutex_;
+    mutable std::map<std::string, std::unique_ptr<Table>> tables_;
 };
 
 /// The game whose engine has the evaluation and the parameters for the place's rule.
@@ -91,4 +93,4 @@ Json state_of(const Engine& engine);
 /// {"error": ..., "remedy": ...}
 Json error_json(const Error& error);
 
-}  // namespace karikomi::server
+}  // namespace karikomi::services

@@ -1,9 +1,9 @@
-#include "karikomi/server/services/solving.hpp"
+#include "karikomi/services/solving.hpp"
 
 #include "karikomi/engine/proof.hpp"
 #include "karikomi/engine/registry.hpp"
 
-namespace karikomi::server {
+namespace karikomi::services {
 
 std::vector<std::string> solver_kinds(const std::string& game) {
     std::vector<std::string> names;
@@ -42,4 +42,4 @@ Expected<Json> prove(const SolveOrder& order, const JobView& view) {
     return with_kind(proof->answer);
 }
 
-}  // namespace karikomi::server
+}  // namespace karikomi::services

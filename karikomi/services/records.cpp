@@ -1,4 +1,4 @@
-#include "karikomi/server/services/records.hpp"
+#include "karikomi/services/records.hpp"
 
 #include <algorithm>
 #include <sstream>
@@ -6,11 +6,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "karikomi/base/hash.hpp"
 #include "karikomi/engine/json.hpp"
 #include "karikomi/engine/registry.hpp"
 #include "karikomi/engine/text.hpp"
 
-namespace karikomi::server {
+namespace karikomi::services {
 namespace {
 
 using Words = std::vector<std::string>;
@@ -238,6 +239,14 @@ private:
 
 }  // namespace
 
+std::string KeptGame::version() const {
+    Fnv hash;
+    for (const std::string* text : {&game, &title, &start, &moves, &result, &document}) {
+        hash.add_number(text->size()).add(*text);
+    }
+    return hash.text();
+}
+
 Json nodes_of(const PlayedGame& game) {
     Json nodes = Json::array();
     std::vector<std::vector<std::size_t>> numbers(game.branches.size() + 1);  // nodes of each line
@@ -363,4 +372,4 @@ Expected<WrittenGame> write_game(const KeptGame& kept, const std::string& format
     return WrittenGame{*bytes, info->ending, info->is_text};
 }
 
-}  // namespace karikomi::server
+}  // namespace karikomi::services

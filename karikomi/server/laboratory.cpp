@@ -1,4 +1,4 @@
-#include "karikomi/server/services/laboratory.hpp"
+#include "karikomi/server/laboratory.hpp"
 
 #include <algorithm>
 #include <cctype>

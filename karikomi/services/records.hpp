@@ -2,13 +2,30 @@
 /// the games' own facets; positions and lists of moves work for every game.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
+#include "karikomi/engine/params.hpp"
 #include "karikomi/engine/record.hpp"
-#include "karikomi/server/game_store.hpp"
 
-namespace karikomi::server {
+namespace karikomi::services {
+
+/// A game as it is kept. `document` is the page's own: settings, branches, comments.
+struct KeptGame {
+    std::int64_t id = 0;
+    std::string game;
+    std::string title;
+    std::string start;  ///< position; empty: the game's own start
+    std::string moves;  ///< the main line, separated by spaces
+    std::string result;
+    std::string created;  ///< UTC, ISO 8601
+    std::string updated;
+    std::string document = "{}";
+    /// Of what is kept. Whoever changes a game says which version of it, so that two pages do not
+    /// silently overwrite each other.
+    std::string version() const;
+};
 
 /// A game read from a record file.
 struct ReadGame {
@@ -41,4 +58,4 @@ Expected<PlayedGame> game_of(const Json& document);
 /// Formats that write_game() knows for this game.
 std::vector<std::string> record_formats(const std::string& game);
 
-}  // namespace karikomi::server
+}  // namespace karikomi::services

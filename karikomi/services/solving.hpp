@@ -4,13 +4,13 @@
 #include <string>
 #include <vector>
 
-#include "karikomi/server/orders.hpp"
+#include "karikomi/services/orders.hpp"
 
-namespace karikomi::server {
+namespace karikomi::services {
 
 /// The ways in which positions of this game can be proved.
 std::vector<std::string> solver_kinds(const std::string& game);
 /// `order.kind` must be one of them.
 Expected<Json> prove(const SolveOrder& order, const JobView& view);
 
-}  // namespace karikomi::server
+}  // namespace karikomi::services

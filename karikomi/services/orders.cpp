@@ -1,4 +1,4 @@
-#include "karikomi/server/orders.hpp"
+#include "karikomi/services/orders.hpp"
 
 #include <algorithm>
 #include <array>
@@ -6,12 +6,13 @@
 #include <string_view>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "karikomi/engine/json.hpp"
 #include "karikomi/engine/param_list.hpp"
 #include "karikomi/engine/registry.hpp"
 
-namespace karikomi::server {
+namespace karikomi::services {
 namespace {
 
 constexpr std::size_t kMostText = 4'000;    ///< bytes of a position
@@ -167,36 +168,35 @@ struct Desk::Table {
     SearchParams shipped;
 };
 
-Desk::Desk(OrderLimits limits) : limits_(limits) {
-    for (const GameModule* module : games()) {
-        auto table = std::make_unique<Table>();
-        auto engine = make_engine(module->name);
-        if (!engine) continue;
-        table->engine = std::move(*engine);
-        table->engine->set_hash(1);  // it never searches
-        table->shipped = table->engine->params();
-        tables_.emplace(module->name, std::move(table));
-    }
-}
+Desk::Desk(OrderLimits limits) : limits_(limits) {}
 Desk::~Desk() = default;
 
 Expected<Desk::Table*> Desk::table(const std::string& game) const {
-    const auto it = tables_.find(game);
-    if (it != tables_.end()) return it->second.get();
-    return Error{fmt::format("unknown game '{}'", game.substr(0, 40)),
-                 fmt::format("use one of {}", fmt::join(game_names(), ", "))};
+    const std::lock_guard lock(mutex_);
+    if (const auto it = tables_.find(game); it != tables_.end()) return it->second.get();
+    if (find_game(game) == nullptr) {
+        return Error{fmt::format("unknown game '{}'", game.substr(0, 40)),
+                     fmt::format("use one of {}", fmt::join(game_names(), ", "))};
+    }
+    auto made = make_engine(game);
+    if (!made) return made.error();
+    auto table = std::make_unique<Table>();
+    table->engine = std::move(*made);
+    table->engine->set_hash(1);  // it never searches
+    table->shipped = table->engine->params();
+    return tables_.emplace(game, std::move(table)).first->second.get();
 }
 
 Json Desk::describe_games() const {
     Json out = Json::array();
     for (const std::string& name : game_names()) {
-        const auto it = tables_.find(name);
-        if (it == tables_.end()) continue;
-        const GameInfo& info = it->second->engine->info();
+        const auto found = table(name);
+        if (!found) continue;
+        const GameInfo& info = (*found)->engine->info();
         Json techniques = Json::array();
         for (const Technique t : info.techniques) techniques.push_back(name_of(t));
         Json params = Json::array();
-        for (const ParamInfo& p : list_params(it->second->shipped)) {
+        for (const ParamInfo& p : list_params((*found)->shipped)) {
             params.push_back(param_json(p));
         }
         Json samples = Json::array();
@@ -210,7 +210,7 @@ Json Desk::describe_games() const {
                        {"rules", info.rules},
                        {"position_help", info.position_help},
                        {"evaluation", info.evaluation},
-                       {"fingerprint", fingerprint(it->second->shipped, info)},
+                       {"fingerprint", fingerprint((*found)->shipped, info)},
                        {"max_level", info.max_level},
                        {"unit", info.unit},
                        {"techniques", techniques},
@@ -267,11 +267,13 @@ Status set_up(Engine& engine, const Place& place) {
         const std::string& value = it == place.rules.end() ? rule.value : it->second;
         if (const Status s = engine.set_rule(rule.name, value); !s) return s;
     }
-    for (const auto& [name, value] : place.rules) {
+    for (const auto& rule : place.rules) {
         const auto& all = engine.info().rule_options;
-        const bool known =
-            std::any_of(all.begin(), all.end(), [&](const RuleInfo& r) { return r.name == name; });
-        if (!known) return Error{fmt::format("there is no rule '{}' to set", name), "remove it"};
+        const bool known = std::any_of(all.begin(), all.end(),
+                                       [&](const RuleInfo& r) { return r.name == rule.first; });
+        if (!known) {
+            return Error{fmt::format("there is no rule '{}' to set", rule.first), "remove it"};
+        }
     }
     if (const Status s = engine.set_position(place.position); !s) return s;
     int number = 0;
@@ -484,4 +486,4 @@ Expected<OpeningOrder> Desk::read_opening(const Json& request) const {
     return order;
 }
 
-}  // namespace karikomi::server
+}  // namespace karikomi::services
