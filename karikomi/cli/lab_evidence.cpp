@@ -126,8 +126,8 @@ int run(const EvidenceCommand& o, Session& session) {
 void add_lab_evidence(Program& program, Command& lab) {
     Command command = program.add_to(
         lab, "evidence", "Which published figures are older than what ships; measures them again",
-        {"karikomi match internal:GAME 'internal:GAME?off=all' --nodes 50 --games 2 --evidence "
-         "/tmp/r/m.json && karikomi lab evidence GAME --results /tmp/r --list"});
+        {"karikomi lab evidence GAME --results results --list",
+         "karikomi lab evidence GAME --results results --hours 2"});
     const auto o = std::make_shared<EvidenceCommand>();
     o->settings.add_to(command);
     add_name(command, "--results", o->results, "FOLDER", "The results files (docs/evidence.md)");
