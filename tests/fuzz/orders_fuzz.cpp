@@ -9,7 +9,7 @@ namespace {
 void run(std::string_view bytes) {
     const auto json = strict::parse(bytes);
     if (!json || !json->is_object()) return;
-    static server::Desk desk{server::OrderLimits{}};
+    static services::Desk desk{services::OrderLimits{}};
     (void)desk.read_place(*json);
     (void)desk.show(*json);
     (void)desk.read_order(*json);
