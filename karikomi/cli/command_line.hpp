@@ -1,5 +1,5 @@
 /// The command line's grammar: commands and their options. CLI11 does the work behind it, in
-/// command_line.cpp and program.cpp only: its header alone takes longer to compile than most of the
+/// command_line.cpp, command_tree.cpp and program.cpp only: its header alone takes longer to compile than most of the
 /// commands.
 #pragma once
 

@@ -12,8 +12,8 @@
 #include <fmt/ranges.h>
 #include <spdlog/sinks/basic_file_sink.h>
 #include <spdlog/spdlog.h>
-#include <unistd.h>
 
+#include "karikomi/base/system.hpp"
 #include "karikomi/cli/interrupt.hpp"
 #include "karikomi/cli/output.hpp"
 #include "karikomi/engine/json.hpp"
@@ -27,8 +27,7 @@ constexpr std::int64_t kMaxThreads = 512;
 
 /// Megabytes that this process could use: the machine's, or less inside a container.
 std::int64_t memory_mb() {
-    const auto pages = static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES));
-    std::int64_t mb = pages * (static_cast<std::int64_t>(sysconf(_SC_PAGESIZE)) >> 10) >> 10;
+    std::int64_t mb = os::memory_mb();
     for (const char* file :
          {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
         std::ifstream in(file);
