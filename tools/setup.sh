@@ -53,6 +53,7 @@ packages_check=(
     man-db
     mmdebstrap
     qemu-user
+    unzip
     wine64
     zsh
 )
