@@ -70,7 +70,13 @@ KARIKOMI_PROGRAM="$wine $PWD/karikomi.exe" "$(find "$tree" -name karikomi_tests 
 say "$games games of shogi against the program for Linux"
 "$tree/karikomi" match "usi?name=linux:$tree/karikomi usi" "usi?name=windows:$wine $PWD/karikomi-shogi.exe" \
     --game shogi --nodes 500 --games "$games" --margin 2000 --db none --json >"$work/match.json"
-tail -n 1 "$work/match.json"
-grep -q '"faults":\[\]\|"faults":{}\|"faults":0' "$work/match.json" || grep -q '"faults"' "$work/match.json" ||
-    fail "the match says nothing of faults"
+python3 - "$work/match.json" "$games" <<'PYTHON' || fail "the match"
+import json
+import sys
+
+result = json.load(open(sys.argv[1], encoding="utf-8"))
+faults = sum(f[kind] for f in result["faults"] for kind in ("crash", "hang", "illegal_move", "time"))
+print(f"games {result['games']}, score of the Linux program {result['score']}, faults {faults}")
+sys.exit(0 if result["games"] >= int(sys.argv[2]) and faults == 0 else 1)
+PYTHON
 say "windows: all is well"

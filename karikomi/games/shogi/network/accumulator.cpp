@@ -1,5 +1,7 @@
 #include "karikomi/games/shogi/network/accumulator.hpp"
 
+#include <cstring>
+
 namespace karikomi::shogi {
 
 void Accumulators::after_make(const Board& b, Move m, Piece captured) {
