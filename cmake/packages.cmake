@@ -108,10 +108,9 @@ set(CPACK_DEBIAN_RUNTIME_PACKAGE_SECTION games)
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_RECOMMENDS xdg-utils)
 set(CPACK_DEBIAN_RUNTIME_DESCRIPTION
-    "shogi, Othello, renju and gomoku: engines, analysis, a page to play on
- One program with engines for shogi (USI), Othello (NBoard, GTP), renju and
- gomoku (Gomocup), a page for the browser to play and analyse on, a laboratory
- that measures search techniques, and matches between engines."
+    "One program with engines for shogi (USI), Othello (NBoard, GTP), renju and
+gomoku (Gomocup), a page for the browser to play and analyse on, a laboratory
+that measures search techniques, and matches between engines."
 )
 set(CPACK_DEBIAN_DEV_PACKAGE_NAME libkarikomi-dev)
 set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
@@ -119,10 +118,9 @@ set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS
     "karikomi (= ${KARIKOMI_PACKAGE_VERSION}), libcli11-dev, libcpp-httplib-dev, libeigen3-dev, libfmt-dev, libnats-dev, libspdlog-dev, libsqlite3-dev, libsqlitecpp-dev, libssl-dev, libzstd-dev, nlohmann-json3-dev, pkg-config"
 )
 set(CPACK_DEBIAN_DEV_DESCRIPTION
-    "selective game-tree search as a C++20 library
- Headers, static libraries and the CMake package karikomi: principal-variation
- search with ProbCut, Multi-ProbCut, futility, null move, late-move reductions
- and singular extension for any game that satisfies a few concepts, and the
- whole program of the package karikomi for games of one's own."
+    "Headers, static libraries and the CMake package karikomi: principal-variation
+search with ProbCut, Multi-ProbCut, futility, null move, late-move reductions
+and singular extension for any game that satisfies a few concepts, and the
+whole program of the package karikomi for games of one's own."
 )
 include(CPack)

@@ -11,7 +11,7 @@
 
 namespace karikomi::os {
 
-// ---- Files. What fails says why in `errno` -------------------------------------------------------
+// ---- Files. What fails says why in `errno` ------------------------------------------------------
 enum class Open {
     Read,
     Write,           ///< what is there, from its beginning; also devices

@@ -261,7 +261,7 @@ std::optional<std::wstring> wide(std::string_view text, Charset from) {
 std::optional<std::string> narrow(const std::wstring& text, Charset to) {
     if (text.empty()) return std::string();
     const UINT page = to == Charset::Utf8 ? CP_UTF8 : kShiftJis;
-    // Only a code page may be asked whether something was left out, and only UTF-8 never leaves out.
+    // UTF-8 leaves nothing out, and may not be asked whether it did.
     BOOL lost = FALSE;
     BOOL* const ask = to == Charset::Utf8 ? nullptr : &lost;
     const DWORD flags = to == Charset::Utf8 ? 0 : WC_NO_BEST_FIT_CHARS;
