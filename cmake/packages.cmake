@@ -24,7 +24,7 @@ add_custom_command(
     COMMAND karikomi man --out ${documents}/man1 > ${documents}/pages.txt
     COMMAND gzip -9n -r ${documents}/man1
     ${completions}
-    COMMAND gzip -9nc ${PROJECT_SOURCE_DIR}/CHANGELOG.md > ${documents}/changelog.gz
+    COMMAND gzip -9nc ${PROJECT_SOURCE_DIR}/CHANGELOG.md > ${documents}/CHANGELOG.md.gz
     COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/tools/sbom.py --text > ${documents}/licences.txt
     COMMAND ${CMAKE_COMMAND} -E touch ${documents}/stamp
     DEPENDS karikomi ${PROJECT_SOURCE_DIR}/CHANGELOG.md ${PROJECT_SOURCE_DIR}/tools/sbom.py
@@ -77,12 +77,12 @@ install(
     COMPONENT runtime
 )
 install(
-    FILES ${PROJECT_BINARY_DIR}/copyright ${documents}/changelog.gz ${documents}/licences.txt
+    FILES ${PROJECT_BINARY_DIR}/copyright ${documents}/CHANGELOG.md.gz ${documents}/licences.txt
     DESTINATION ${share}/doc/karikomi
     COMPONENT runtime
 )
 install(
-    FILES ${PROJECT_BINARY_DIR}/copyright ${documents}/changelog.gz
+    FILES ${PROJECT_BINARY_DIR}/copyright ${documents}/CHANGELOG.md.gz
     DESTINATION ${share}/doc/libkarikomi-dev
     COMPONENT dev
 )

@@ -45,10 +45,6 @@ for package in "$folder"/*.deb; do
     dpkg-deb --fsys-tarfile "$package" | tar -t >"$work/files"
     ! grep -E '^\./usr/local|/build/|/home/' "$work/files" || fail "strange files in $package"
 done
-if command -v lintian >/dev/null; then
-    lintian --fail-on error --suppress-tags debian-changelog-file-missing,no-copyright-file "$folder"/karikomi_*.deb ||
-        fail "lintian"
-fi
 
 say "install the program"
 in_root sh -c 'apt-get -qq update && apt-get install -qq -y --no-install-recommends \
