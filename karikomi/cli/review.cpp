@@ -12,7 +12,7 @@
 #include "karikomi/cli/output.hpp"
 #include "karikomi/engine/json.hpp"
 #include "karikomi/engine/registry.hpp"
-#include "karikomi/lab/report.hpp"
+#include "karikomi/lab/report_page.hpp"
 #include "karikomi/server/assets.hpp"
 
 namespace karikomi::cli {

@@ -15,7 +15,7 @@ void run(std::string_view bytes) {
     (void)server::look_at_request(bytes.substr(0, bytes.size() / 2), limits);
     (void)server::cookie_value(bytes, "karikomi_token");
     (void)server::is_own_host(bytes, {8080, false, false, "", {"here"}});
-    (void)server::from_base64(bytes);
+    (void)services::from_base64(bytes);
 }
 
 const Registration kTarget("request", run);
