@@ -74,7 +74,7 @@ python3 - "$work/match.json" "$games" <<'PYTHON' || fail "the match"
 import json
 import sys
 
-result = json.load(open(sys.argv[1], encoding="utf-8"))
+result = json.loads(open(sys.argv[1], encoding="utf-8").read().strip().splitlines()[-1])
 faults = sum(f[kind] for f in result["faults"] for kind in ("crash", "hang", "illegal_move", "time"))
 print(f"games {result['games']}, score of the Linux program {result['score']}, faults {faults}")
 sys.exit(0 if result["games"] >= int(sys.argv[2]) and faults == 0 else 1)
