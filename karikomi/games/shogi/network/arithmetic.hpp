@@ -23,7 +23,8 @@
 #define KARIKOMI_SHOGI_VECTORS plain
 #endif
 
-namespace karikomi::shogi::inline KARIKOMI_SHOGI_VECTORS {
+namespace karikomi::shogi {
+inline namespace KARIKOMI_SHOGI_VECTORS {
 
 // ---- First layer --------------------------------------------------------------------------------
 namespace first_layer {
@@ -221,4 +222,5 @@ inline std::int64_t output(const LayerViews& layers, const Row& own, const Row& 
 #define KARIKOMI_SHOGI_NAME(x) KARIKOMI_SHOGI_NAME_OF(x)
 inline constexpr Kernels kKernels = {KARIKOMI_SHOGI_NAME(KARIKOMI_SHOGI_VECTORS), combine, output};
 
-}  // namespace karikomi::shogi::inline KARIKOMI_SHOGI_VECTORS
+}  // namespace KARIKOMI_SHOGI_VECTORS
+}  // namespace karikomi::shogi
