@@ -312,6 +312,14 @@ Depth Worker<G, Built>::reduce_first(LateMoves::MoveFacts facts, Move m, const N
     return 0;
 }
 
+template <Game G, class Built> Depth Worker<G, Built>::less_above_beta(const NodeView& n) {
+    if constexpr (has(kTechnique<LateMoves>)) {
+        return LateMoves::less_above_beta(n, params<LateMoves>(), counters<LateMoves>());
+    }
+    (void)n;
+    return 0;
+}
+
 template <Game G, class Built> Depth Worker<G, Built>::after_raise(Depth depth) const {
     const NodeParams& p = shared_->params.node;
     return depth > 3 && depth < p.after_raise_below ? p.after_raise : 0;
