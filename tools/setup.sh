@@ -41,6 +41,27 @@ packages_all=(
     libclang-rt-19-dev
 )
 
+# ./run release: packages for Debian, and for Windows.
+packages_release=(
+    dpkg-dev
+    fakeroot
+    python3
+)
+packages_windows=(
+    g++-mingw-w64-x86-64-posix
+    zip
+)
+# ./test --all: what has to be installed to see that a package installs.
+packages_check=(
+    fish
+    man-db
+    mmdebstrap
+    qemu-user
+    unzip
+    wine64
+    zsh
+)
+
 say() { printf 'karikomi: %s\n' "$*" >&2; }
 
 # Exit code 3 is "something broke" for every karikomi command.

@@ -154,7 +154,8 @@ struct Quiescence {
         if (best >= beta || ply >= karikomi::kStackSize - 2) return best;
         karikomi::MoveList<Move, 36> moves;
         worker.position().generate(moves);
-        for (const auto& [m, score] : moves) {
+        for (const auto& scored : moves) {
+            const Move m = scored.move;
             const auto& pos = worker.position();
             if (!pos.is_tactical(m) || (pos.captures(m) && pos.exchange_value(m) <= 0)) continue;
             worker.make(m, ply);

@@ -3,8 +3,7 @@
 #include <cerrno>
 #include <utility>
 
-#include <fcntl.h>
-#include <unistd.h>
+#include "karikomi/base/system.hpp"
 
 namespace karikomi {
 namespace {
@@ -17,7 +16,7 @@ public:
     explicit Descriptor(int number) : number_(number) {}
     ~Descriptor() {
         const int before = errno;
-        if (number_ >= 0) ::close(number_);
+        if (number_ >= 0) os::close_file(number_);
         errno = before;
     }
     Descriptor(const Descriptor&) = delete;
@@ -33,10 +32,9 @@ private:
 
 /// A terminal, a pipe, /dev/null: what must not be replaced by a file.
 bool write_into(const fs::path& file, std::string_view bytes) {
-    const Descriptor f(::open(file.c_str(), O_WRONLY | O_CLOEXEC));
+    const Descriptor f(os::open_file(file, os::Open::Write));
     while (f.is_open() && !bytes.empty()) {
-        const ssize_t n = ::write(f.number(), bytes.data(), bytes.size());
-        if (n < 0 && errno == EINTR) continue;
+        const std::ptrdiff_t n = os::write_file(f.number(), bytes.data(), bytes.size());
         if (n <= 0) return false;
         bytes.remove_prefix(static_cast<std::size_t>(n));
     }
@@ -46,14 +44,13 @@ bool write_into(const fs::path& file, std::string_view bytes) {
 }  // namespace
 
 std::optional<std::string> read_file(const fs::path& file) {
-    const Descriptor f(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
+    const Descriptor f(os::open_file(file, os::Open::Read));
     if (!f.is_open()) return std::nullopt;
     std::string bytes;
     char block[1 << 16];
     for (;;) {
-        const ssize_t n = ::read(f.number(), block, sizeof block);
+        const std::ptrdiff_t n = os::read_file(f.number(), block, sizeof block);
         if (n == 0) return bytes;
-        if (n < 0 && errno == EINTR) continue;
         if (n < 0) return std::nullopt;
         bytes.append(block, static_cast<std::size_t>(n));
     }
@@ -61,9 +58,7 @@ std::optional<std::string> read_file(const fs::path& file) {
 
 bool write_at(int descriptor, std::string_view bytes, std::size_t offset) {
     while (!bytes.empty()) {
-        const ssize_t n =
-            ::pwrite(descriptor, bytes.data(), bytes.size(), static_cast<off_t>(offset));
-        if (n < 0 && errno == EINTR) continue;
+        const std::ptrdiff_t n = os::write_file_at(descriptor, bytes.data(), bytes.size(), offset);
         if (n <= 0) return false;
         bytes.remove_prefix(static_cast<std::size_t>(n));
         offset += static_cast<std::size_t>(n);
@@ -72,22 +67,21 @@ bool write_at(int descriptor, std::string_view bytes, std::size_t offset) {
 }
 
 void sync_folder_of(const fs::path& file) {
-    const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
-    const Descriptor f(::open(folder.c_str(), O_RDONLY | O_CLOEXEC));
-    if (f.is_open()) ::fsync(f.number());
+    os::sync_folder(file.has_parent_path() ? file.parent_path() : fs::path("."));
 }
 
 int write_file_and_keep(const fs::path& file, std::string_view bytes,
                         bool (*prepare)(int descriptor)) {
-    const fs::path fresh = file.string() + ".new";
-    Descriptor f(::open(fresh.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+    fs::path fresh = file;
+    fresh += ".new";
+    Descriptor f(os::open_file(fresh, os::Open::Fresh));
     if (!f.is_open()) return -1;
     const bool written = (prepare == nullptr || prepare(f.number())) &&
-                         write_at(f.number(), bytes, 0) && ::fsync(f.number()) == 0 &&
-                         ::rename(fresh.c_str(), file.c_str()) == 0;
+                         write_at(f.number(), bytes, 0) && os::sync_file(f.number()) &&
+                         os::replace_file(fresh, file);
     if (!written) {
         const int why = errno;
-        ::unlink(fresh.c_str());
+        os::remove_file(fresh);
         errno = why;
         return -1;
     }

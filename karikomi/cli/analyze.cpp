@@ -310,7 +310,6 @@ void add_analyze(Program& program) {
                     kDefaultTimeMs / 1000),
         {"karikomi analyze GAME --depth 12", "karikomi analyze GAME --time-ms 500 --off all",
          "karikomi analyze GAME --nodes 20000 --multipv 3 --json",
-         "karikomi analyze GAME --level 8",
          "karikomi analyze GAME --depth 10 --only multi_probcut --set "
          "multi_probcut.t=1.5"});
     const auto o = std::make_shared<AnalyzeOptions>();
@@ -322,8 +321,7 @@ void add_analyze(Program& program) {
                "As strong as a player of this level on the game's scale");
     add_number(command, "--multipv", o->multi_pv, {1, kMostLines}, "Find this many best moves");
     add_name(command, "--notation", o->notation, "STYLE",
-             "Print moves as players write them, where a game has such a style: japanese or "
-             "western (default: as the engine writes them; --json has all)");
+             "Moves as players write them: japanese or western (--json has all)");
     add_switch(command, "--stream", o->stream, "With --json: also one object an iteration");
     o->engine.add_to(command);
     o->tuning.add_to(command, TuningOptions::Profile::With);

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "karikomi/cli/evidence_file.hpp"
 #include "karikomi/engine/console.hpp"
 #include "karikomi/engine/registry.hpp"
 
@@ -162,6 +163,7 @@ void Command::add_footer(const std::string& text) {
 }
 
 void Command::takes_evidence() {
+    if (!keeps_evidence()) return;
     add_name(*this, "--evidence", program_->evidence_file, "FILE",
              "Keep the result with its conditions in this results file (docs/evidence.md)");
 }

@@ -1,6 +1,6 @@
 /// The command line's grammar: commands and their options. CLI11 does the work behind it, in
-/// command_line.cpp and program.cpp only: its header alone takes longer to compile than most of the
-/// commands.
+/// command_line.cpp, command_tree.cpp and program.cpp only: its header alone takes longer to
+/// compile than most of the commands.
 #pragma once
 
 #include <cstdint>

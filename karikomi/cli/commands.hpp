@@ -1,9 +1,16 @@
 /// The subcommands: each adds its options and, when chosen, its job.
 #pragma once
 
+#include <span>
+
 #include "karikomi/cli/common.hpp"
 
 namespace karikomi::cli {
+
+using AddCommand = void (*)(Program&);
+/// In the order of the help. Which there are depends on what the program is linked with:
+/// command_list.cpp, command_list_engines.cpp.
+std::span<const AddCommand> command_list();
 
 void add_games(Program& program);
 void add_show(Program& program);
@@ -26,6 +33,8 @@ void add_review(Program& program);
 void add_serve(Program& program);
 void add_train(Program& program);
 void add_new_game(Program& program);
+void add_completion(Program& program);
+void add_man(Program& program);
 /// One command for each protocol of the games.
 void add_protocols(Program& program);
 /// The protocol's command that a program of this name stands for; empty: none.

@@ -12,13 +12,13 @@
 #include <fmt/ranges.h>
 #include <spdlog/sinks/basic_file_sink.h>
 #include <spdlog/spdlog.h>
-#include <unistd.h>
 
+#include "karikomi/base/system.hpp"
+#include "karikomi/cli/evidence_file.hpp"
 #include "karikomi/cli/interrupt.hpp"
 #include "karikomi/cli/output.hpp"
 #include "karikomi/engine/json.hpp"
 #include "karikomi/engine/registry.hpp"
-#include "karikomi/lab/evidence/record.hpp"
 #include "karikomi/version.hpp"
 
 namespace karikomi::cli {
@@ -28,8 +28,7 @@ constexpr std::int64_t kMaxThreads = 512;
 
 /// Megabytes that this process could use: the machine's, or less inside a container.
 std::int64_t memory_mb() {
-    const auto pages = static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES));
-    std::int64_t mb = pages * (static_cast<std::int64_t>(sysconf(_SC_PAGESIZE)) >> 10) >> 10;
+    std::int64_t mb = os::memory_mb();
     for (const char* file :
          {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
         std::ifstream in(file);
@@ -202,14 +201,14 @@ void Session::finish(const Json& document) {
     log_.write("result", document.is_object() ? document : Json{{"rows", document}});
     stream(document);
     if (!wants_evidence() || evidence_kept_) return;
-    keep_as_evidence(evidence::record_of_document(command_, shell_text(arguments_), document,
-                                                  Json::parse(fingerprint_)));
+    keep_as_evidence(
+        evidence_of(command_, shell_text(arguments_), document, Json::parse(fingerprint_)));
 }
 
 void Session::keep_as_evidence(const Json& record) {
     Json named = {{"id", std::filesystem::path(evidence_file_).stem().string()}};
     named.update(record);
-    const Status s = evidence::save_record(evidence_file_, named);
+    const Status s = save_evidence(evidence_file_, named);
     if (!s) throw Failure({"--evidence: " + s.error().what, s.error().remedy});
     evidence_kept_ = true;
 }

@@ -16,7 +16,12 @@ inline void write_output(const std::string& option, const std::string& file,
                          std::string_view bytes) {
     if (write_file(file, bytes)) return;
     const int why = errno;
-    const char* const what = why == ENOSPC || why == EDQUOT  ? "the disk is full"
+#if defined(EDQUOT)
+    const bool is_full = why == ENOSPC || why == EDQUOT;
+#else
+    const bool is_full = why == ENOSPC;
+#endif
+    const char* const what = is_full                         ? "the disk is full"
                              : why == EACCES || why == EROFS ? "the folder may not be written to"
                              : why == ENOENT                 ? "there is no such folder"
                                                              : std::strerror(why);

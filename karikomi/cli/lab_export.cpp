@@ -239,15 +239,13 @@ int run(const ExportOptions& o, Session& session) {
 void add_lab_export(Program& program, Command& lab) {
     Command command = program.add_to(
         lab, "export", "Samples, or every run of `lab verify` with its raw rows, as CSV",
-        {"karikomi lab collect GAME --games 5 --depth 3 && karikomi lab export GAME --out "
-         "/tmp/samples.csv"});
+        {"karikomi lab collect GAME --games 5 --depth 3 && karikomi lab export GAME"});
     const auto o = std::make_shared<ExportOptions>();
     o->lab.add_to(command);
-    add_text(command, "--what", o->what, "PART",
-             "samples, runs (of `lab verify`), coverage, ablation (each search), or audit");
+    add_text(command, "--what", o->what, "PART", "samples, runs, coverage, ablation or audit");
     add_number(command, "--run", o->number, {1, 1'000'000}, "Only this run (default: all)");
     add_number(command, "--holdout", o->held_out, {0, 100},
-               "samples: percent of the games marked as held out, as `lab fit` had it");
+               "samples: percent of the games that `lab fit` held out");
     add_name(command, "--out", o->out, "FILE", "Write it there (default: print it)");
     command.does([o](Session& session) { return run(*o, session); });
 }

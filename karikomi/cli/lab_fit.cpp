@@ -355,8 +355,7 @@ void add_lab_fit(Program& program, Command& lab) {
     o->lab.add_to(command);
     add_text(command, "--sigma", o->sigma, "KIND",
              "rms, robust, or coverage: nearest to all levels");
-    add_text(command, "--law", o->law, "WHICH",
-             "The law of the errors: with, none, or only it, all other numbers as they are");
+    add_text(command, "--law", o->law, "WHICH", "The law of the errors: with, none, or only it");
     add_number(command, "--holdout", o->held_out, {0, 90},
                "Percent of the games kept back for `lab verify`");
     add_number(command, "--least", o->least, {3, 1'000'000},

@@ -10,6 +10,7 @@
 #include "karikomi/engine/json.hpp"
 #include "karikomi/engine/registry.hpp"
 #include "karikomi/lab/report.hpp"
+#include "karikomi/lab/report_page.hpp"
 #include "karikomi/lab/store/machine.hpp"
 #include "karikomi/server/assets.hpp"
 #include "karikomi/version.hpp"

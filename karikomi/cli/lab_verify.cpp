@@ -594,8 +594,7 @@ void add_lab_verify(Program& program, Command& lab) {
     add_number(command, "--check-nodes", o->check_nodes, {1'000, 1'000'000'000'000},
                "... and most nodes of one check");
     add_name(command, "--bound", o->bound, "FORM",
-             "Judge the cells by this form of bound: normal or quantile (default: as the "
-             "parameters have it)");
+             "Judge by this form: normal or quantile (default: the parameters' own)");
     add_number(command, "--move-time", o->move_time, {0, 1'000'000},
                "For depth at fixed time and matches, ms; 0: no such depth");
     add_switch(command, "--in-shipped", o->in_shipped,

@@ -358,7 +358,7 @@ void add_match(Program& program) {
              "internal:GAME[?SETTINGS] or PROTOCOL[?SETTINGS]:COMMAND; see docs/match.md");
     add_name(command, "--game", o->game, "GAME", "The game, where no engine is internal");
     add_number(command, "--games", o->games, {1, 1'000'000'000},
-               "Of a pairing, in pairs (default: 100; --sprt, --half-width: no limit)");
+               "Number, rounded up to pairs (default: 100; --sprt, --half-width: no limit)");
     add_text(command, "--half-width", o->half_width, "ELO",
              "Play until Elo is known to so many either way, or to a fifth of itself");
     add_text(command, "--sprt", o->sprt, "TEST",

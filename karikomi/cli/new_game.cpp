@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "karikomi/base/system.hpp"
 #include "karikomi/cli/commands.hpp"
 #include "karikomi/cli/files.hpp"
 #include "karikomi/engine/json.hpp"
@@ -62,8 +63,8 @@ std::string filled_in(std::string_view text, const std::string& name) {
 /// in the installation that it is a part of. Empty: nobody knows.
 std::string package_folder() {
     std::error_code error;
-    const fs::path program = fs::read_symlink("/proc/self/exe", error);
-    if (error) return {};
+    const fs::path program = os::program_file();
+    if (program.empty()) return {};
     const fs::path here = program.parent_path();
     for (const fs::path& folder : {here, here.parent_path() / KARIKOMI_PACKAGE_FOLDER}) {
         if (fs::exists(folder / "karikomi-config.cmake", error)) return folder.string();

@@ -4,8 +4,8 @@
 #include <cstdio>
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
+
+#include "karikomi/base/system.hpp"
 
 namespace karikomi::cli {
 
@@ -14,7 +14,7 @@ Progress::Progress(std::string what, std::uint64_t total, std::uint64_t before)
       total_(static_cast<double>(total)),
       before_(static_cast<double>(before)),
       start_(std::chrono::steady_clock::now()),
-      enabled_(isatty(STDERR_FILENO) == 1) {}
+      enabled_(os::is_terminal(os::Stream::Errors)) {}
 
 void Progress::show(double done, std::string_view now) {
     const auto time = std::chrono::steady_clock::now();
@@ -27,9 +27,8 @@ void Progress::show(double done, std::string_view now) {
         const double left = spent.count() * (total_ - done) / (done - before_);
         line += fmt::format(", about {:.0f} s left", left);
     }
-    winsize size{};
-    const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
-    const std::size_t room = known ? size.ws_col : 80;
+    const std::size_t columns = os::terminal_columns(os::Stream::Errors);
+    const std::size_t room = columns > 0 ? columns : 80;
     fmt::print(stderr, "\r\033[K{}  {}", line,
                shortened(now, room - std::min(room - 10, line.size() + 3)));
     std::fflush(stderr);

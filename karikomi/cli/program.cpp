@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "karikomi/base/system.hpp"
 #include "karikomi/cli/commands.hpp"
 #include "karikomi/engine/registry.hpp"
 #include "karikomi/version.hpp"
@@ -126,40 +127,19 @@ void add_all(Program& program) {
     program.app->footer("Examples:\n  karikomi demo --quick\n" +
                         with_game("  karikomi analyze GAME --depth 12\n") +
                         "  karikomi analyze --help");
-    add_games(program);
-    add_show(program);
-    add_perft(program);
-    add_analyze(program);
-    add_solve(program);
-    add_bench(program);
-    add_demo(program);
-    add_params(program);
-    add_match(program);
-    add_curve(program);
-    add_tune(program);
-    add_lab(program);
-    add_worker(program);
-    add_cluster(program);
-    add_book(program);
-    add_records(program);
-    add_repair(program);
-    add_review(program);
-    add_serve(program);
-    add_train(program);
-    add_new_game(program);
-    add_protocols(program);
+    for (const AddCommand add : command_list()) add(program);
 }
 
 /// A GUI wants a program and no arguments, so links by these names are the commands.
 Arguments with_command_of_name(const std::string& program, Arguments arguments) {
-    const std::string command = command_of_link(program.substr(program.find_last_of('/') + 1));
+    const std::string command = command_of_link(os::program_name(program));
     if (!command.empty()) arguments.insert(arguments.begin(), command);
     return arguments;
 }
 
 int run(const std::string& path, Arguments arguments, std::vector<GameModule> games) {
     Program program;
-    const std::string name = path.substr(path.find_last_of('/') + 1);
+    const std::string name = os::program_name(path);
     std::optional<Session> session;
     try {
         require(register_games(std::move(games)));
@@ -199,6 +179,7 @@ int run(const std::string& path, Arguments arguments, std::vector<GameModule> ga
 namespace karikomi {
 
 int run(int argc, char** argv, std::vector<GameModule> games) {
+    const os::Standard standard;
     const std::string program = argc > 0 ? argv[0] : "karikomi";
     return cli::run(program, {argv + std::min(argc, 1), argv + argc}, std::move(games));
 }

@@ -1,7 +1,7 @@
 /// karikomi nboard, gtp, usi, gomocup: every protocol that a game's facets speak, as a command.
 #include <fmt/format.h>
-#include <unistd.h>
 
+#include "karikomi/base/system.hpp"
 #include "karikomi/cli/commands.hpp"
 #include "karikomi/cli/facets.hpp"
 #include "karikomi/engine/json.hpp"
@@ -31,7 +31,7 @@ int run(const ProtocolOptions& o, const GameModule& module, const ProtocolFacet&
                                             static_cast<int>(o.engine.hash_mb),
                                             tuned,
                                             transcript,
-                                            {STDIN_FILENO, stdout}}));
+                                            {os::kStandardInput, stdout}}));
     session.finish({{"lines_read", summary.lines_read}, {"searches", summary.searches}});
     return kDone;
 }

@@ -12,7 +12,7 @@
 #include "karikomi/cli/output.hpp"
 #include "karikomi/engine/json.hpp"
 #include "karikomi/engine/registry.hpp"
-#include "karikomi/lab/report.hpp"
+#include "karikomi/lab/report_page.hpp"
 #include "karikomi/server/assets.hpp"
 
 namespace karikomi::cli {
@@ -227,9 +227,7 @@ int run(const ReviewOptions& o, Session& session) {
 
 void add_review(Program& program) {
     Command command = program.add(
-        "review",
-        "Review a recorded game: what every move lost, and the turning points (Ctrl-C ends it with "
-        "what is done)",
+        "review", "Review a recorded game: what every move lost, and the turning points",
         {"karikomi review game.kif",
          "karikomi review game.kif --language ja --to kif --out "
          "reviewed.kif",

@@ -6,6 +6,8 @@
 #include <mutex>
 
 #include <fmt/format.h>
+#include <spawn.h>
+#include <unistd.h>
 
 #include "karikomi/cli/commands.hpp"
 #include "karikomi/cli/output.hpp"
@@ -25,6 +27,7 @@ struct ServeOptions {
     std::string certificate;
     std::string key;
     bool plain = false;
+    bool open = false;
     std::int64_t port = 8080;
     std::int64_t searches = 0;
     std::int64_t threads = 1;
@@ -81,6 +84,17 @@ server::ServerOptions server_options(const ServeOptions& o) {
     return s;
 }
 
+/// By whatever the desktop opens addresses with; without it the printed address has to do.
+void open_in_browser(std::string address) {
+    std::string program = "xdg-open";
+    char* const arguments[] = {program.data(), address.data(), nullptr};
+    pid_t child = 0;
+    if (posix_spawnp(&child, "xdg-open", nullptr, nullptr, arguments, environ) != 0) {
+        fmt::print("xdg-open is missing, so open the address yourself.\n");
+        std::fflush(stdout);
+    }
+}
+
 void wait_for(const StopToken& stop) {
     std::mutex mutex;
     std::condition_variable_any nothing_else;
@@ -121,6 +135,7 @@ int run(const ServeOptions& o, Session& session) {
                    bold(server->address()), data);
     }
     std::fflush(stdout);
+    if (o.open) open_in_browser(server->address());
     wait_for(stop);
     if (!server->stop(600ms)) {
         // A connection that sends nothing holds its thread for seconds. Everything that matters is
@@ -145,6 +160,7 @@ void add_serve(Program& program) {
     add_name(command, "--tls-key", o->key, "FILE", "The key of --tls-cert");
     add_switch(command, "--plain", o->plain,
                "Beyond loopback: do not encrypt (behind a proxy that does)");
+    add_switch(command, "--open", o->open, "Also open the page in the browser");
     add_number(command, "--port", o->port, {0, 65'535},
                "the next free port is taken from here on; 0: any");
     add_number(command, "--searches", o->searches, {1, 64},

@@ -218,7 +218,7 @@ void add_solve(Program& program) {
     add_name(command, "--file", o->file, "FILE",
              fmt::format("Positions, one a line; {}", joined(&SolverFacet::problems_help, "; ")));
     add_name(command, "--out", o->out, "FILE",
-             "Append the answers to FILE as JSON lines; what it has solved is not solved again");
+             "Append answers to FILE as JSON lines; what it holds is not solved again");
     add_number(command, "--time-ms", o->time_ms, {1, kWeekMs}, "Most time for each position");
     add_number(command, "--hash", o->hash_mb, {1, kMostHashMb},
                "Size of the table of positions, MB")

@@ -490,21 +490,18 @@ int run(const TuneOptions& o, Session& session) {
 void add_tune(Program& program) {
     Command command = program.add(
         "tune", "Find good values for parameters by games: a grid, or SPSA",
-        {"karikomi tune GAME --base set=late_moves.enabled=true --param late_moves.base=0,3 "
-         "--depth 4 --games 4",
-         "karikomi tune GAME --base set=late_moves.enabled=true --method spsa --param "
-         "late_moves.base --depth 4 --games 4"});
+        {"karikomi tune GAME --param multi_probcut.t=1,2 --depth 6 --games 4",
+         "karikomi tune GAME --method spsa --param multi_probcut.t --depth 8 --games 4"});
     const auto o = std::make_shared<TuneOptions>();
     add_text(command, "GAME", o->game, "", "The game");
     add_text(command, "PRESET", o->preset, "",
              fmt::format("A ready grid: {}", fmt::join(tune::preset_names(), ", ")));
     add_name(command, "--method", o->method, "NAME", "grid or spsa (default: grid)");
     add_list(command, "--param", o->params, "P",
-             "grid: PATH=V,V or PATH=A..B:STEP; spsa: PATH[=START][,c=STEP], or SECTION.* for "
-             "what acts in it")
+             "grid: PATH=V,V or PATH=A..B:STEP; spsa: PATH[=START][,c=STEP], SECTION.*")
         .once_each();
     add_name(command, "--engine", o->engine, "PROTOCOL:COMMAND",
-             "Tune options of another program: usi:COMMAND, gtp:..., gomocup:..., nboard:...");
+             "Tune another program's options: usi:COMMAND, gtp:, gomocup:, nboard:");
     add_text(command, "--base", o->base, "SETTINGS",
              "Of the engine that is tuned, as in internal:GAME?SETTINGS");
     add_number(command, "--games", o->games, {2, 1'000'000'000},

@@ -232,6 +232,8 @@ template <Game G> void list_others(std::vector<Ability>& out) {
         "OrdersAlone", "the game's own order without killers and histories", OrdersAlone<G>,
         {{"static bool Ordering::stands_alone(Depth)",
           shape_of<members::StandsAlone, Exactly<bool>, typename G::Ordering, Depth>()}}));
+    out.push_back(
+        judge_ability("HasLastPly", "the last ply without making moves", HasLastPly<G>, {}));
     out.push_back(judge_ability("HasSolver", "finishes positions by itself", HasSolver<G>, {}));
     out.push_back(
         judge_ability("HasLevels", "strength levels", HasLevels<G>,
@@ -249,6 +251,10 @@ template <Game G> void list_notation(std::vector<Ability>& out) {
                                 WritesPositions<N, G>,
                                 {{"static std::string Notation::format(const Position&)",
                                   shape_of<members::Format, Exactly<std::string>, N, P&>()}}));
+    out.push_back(judge_ability("HasSituation", "says more of a position than its legal moves",
+                                HasSituation<G>,
+                                {{"static Situation Notation::situation(const Position&)",
+                                  shape_of<members::SituationOf, Exactly<Situation>, N, P&>()}}));
     out.push_back(judge_ability(
         "HasForbidden", "moves that a rule forbids to one player are shown", HasForbidden<G>,
         {{"static std::vector<std::string> Notation::forbidden(const Position&)",

@@ -242,6 +242,13 @@ struct Format {
     template <class B> static auto only_in() -> decltype(&B::format);
     template <class T, class P> static auto call(T&& t, P&& p) -> decltype(t.format(p));
 };
+struct SituationOf {
+    struct Name {
+        int situation;
+    };
+    template <class B> static auto only_in() -> decltype(&B::situation);
+    template <class T, class P> static auto call(T&& t, P&& p) -> decltype(t.situation(p));
+};
 struct Forbidden {
     struct Name {
         int forbidden;

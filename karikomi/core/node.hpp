@@ -111,13 +111,7 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
     }
 
     // 3i. A node that fails high anyway: its quiet moves need less of a search.
-    Depth less_high = 0;
-    if constexpr (!kPv && has(kTechnique<LateMoves>)) {
-        if (view) {
-            less_high =
-                LateMoves::less_above_beta(*view, params<LateMoves>(), counters<LateMoves>());
-        }
-    }
+    const Depth less_high = !kPv && view ? less_above_beta(*view) : 0;
 
     // 4. Principal-variation search over the moves, with extensions and reductions.
     const HistoryContext context = history_context(ply);

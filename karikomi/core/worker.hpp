@@ -196,6 +196,8 @@ private:
     /// Plies by which the first move of a node outside the PV is searched less deep.
     Depth reduce_first(LateMoves::MoveFacts facts, Move m, const NodeView& n,
                        const HistoryContext& context);
+    /// Plies less for the quiet moves of a node that fails high anyway.
+    Depth less_above_beta(const NodeView& n);
     /// Plies less for the other moves of a PV node whose alpha has risen.
     Depth after_raise(Depth depth) const;
     int history_of(Move m, bool quiet, const HistoryContext& context) const;

@@ -68,11 +68,14 @@ template <Game G, class Built> void Worker<G, Built>::set_gate() {
     gate_.static_in_check =
         has(kTechnique<MultiProbCut>) && MultiProbCut::needs_static(params<MultiProbCut>());
     gate_.horizon_asks_table = node.horizon_table || shared_->params.quiescence.table;
-    gate_.last_ply_is_plain = HasLastPly<G> && !gate_.horizon_asks_table && observer_ == nullptr &&
-                              Futility::highest_depth(params<Futility>()) < 1 &&
-                              params<Futility>().late_max_depth < 1 &&
-                              LateMoves::highest_node(params<LateMoves>()) < 1 &&
-                              LateMoves::lowest_depth(params<LateMoves>()) > 1;
+    const FutilityParams& f = params<Futility>();
+    const LateMovesParams& late = params<LateMoves>();
+    const bool futility = has(kTechnique<Futility>) && f.enabled;
+    const bool late_moves = has(kTechnique<LateMoves>) && late.enabled;
+    gate_.last_ply_is_plain =
+        HasLastPly<G> && !gate_.horizon_asks_table && observer_ == nullptr &&
+        (!futility || (Futility::highest_depth(f) < 1 && f.late_max_depth < 1)) &&
+        (!late_moves || (LateMoves::highest_node(late) < 1 && LateMoves::lowest_depth(late) > 1));
     gate_.needs_mobility = has(kTechnique<Iid>) && params<Iid>().enabled && params<Iid>().selective;
 }
 
@@ -309,6 +312,14 @@ Depth Worker<G, Built>::reduce_first(LateMoves::MoveFacts facts, Move m, const N
         facts.child_cuts = frames_[static_cast<std::size_t>(n.ply) + 1].cuts;
         return LateMoves::first_less(n, p, late_table_, facts, counters<LateMoves>());
     }
+    return 0;
+}
+
+template <Game G, class Built> Depth Worker<G, Built>::less_above_beta(const NodeView& n) {
+    if constexpr (has(kTechnique<LateMoves>)) {
+        return LateMoves::less_above_beta(n, params<LateMoves>(), counters<LateMoves>());
+    }
+    (void)n;
     return 0;
 }
 

@@ -4,15 +4,15 @@
 #include <cstdlib>
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
+
+#include "karikomi/base/system.hpp"
 
 namespace karikomi {
 namespace {
 
 bool wants_colour() {
     const char* no_colour = std::getenv("NO_COLOR");  // no-color.org: any text but the empty one
-    return isatty(STDOUT_FILENO) == 1 && (no_colour == nullptr || *no_colour == '\0');
+    return os::is_terminal(os::Stream::Output) && (no_colour == nullptr || *no_colour == '\0');
 }
 
 std::string styled(std::string_view text, int code) {
@@ -87,9 +87,7 @@ std::string dim(std::string_view text) {
 }
 
 std::size_t terminal_width() {
-    winsize size{};
-    if (isatty(STDOUT_FILENO) != 1 || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0) return 0;
-    return size.ws_col;
+    return os::terminal_columns(os::Stream::Output);
 }
 
 std::string Table::line(const std::vector<std::string>& cells,

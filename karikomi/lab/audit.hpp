@@ -1,5 +1,5 @@
-/// How often what a search leaves out was wrong: cuts of real searches, drawn at random and searched
-/// again in full.
+/// How often what a search leaves out was wrong: cuts of real searches, drawn at random and
+/// searched again in full.
 #pragma once
 
 #include "karikomi/lab/ablation.hpp"

@@ -1,7 +1,8 @@
 /// One HTML file with everything that the laboratory knows: opens offline, asks for nothing.
 #pragma once
 
-#include <string_view>
+#include <string>
+#include <vector>
 
 #include "karikomi/lab/samples.hpp"
 
@@ -17,9 +18,5 @@ struct ReportSources {
 
 /// What the page shows, as one document.
 Expected<Json> report_data(const ReportSources& sources);
-
-/// `script` draws it: the bundle of web/src/report.
-std::string report_html(const Json& data, std::string_view script,
-                        std::string_view title = "Karikomi laboratory");
 
 }  // namespace karikomi::lab

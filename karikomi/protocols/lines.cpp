@@ -2,32 +2,27 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <charconv>
 #include <cmath>
-#include <system_error>
-
-#include <fcntl.h>
-#include <poll.h>
-#include <unistd.h>
 
 namespace karikomi::protocols {
 
 // ---- Reading ------------------------------------------------------------------------------------
 
 LineReader::LineReader(int descriptor, Events events)
-    : descriptor_(descriptor), events_(std::move(events)) {
-    // A closed stdin is an input that has ended; the pipe would take its number.
-    if (fcntl(descriptor_, F_GETFD) < 0) descriptor_ = -1;
-    if (pipe2(wake_, O_CLOEXEC) != 0) throw std::system_error(errno, std::generic_category());
+    : input_(descriptor), events_(std::move(events)) {
     current_.number = 1;
     thread_ = std::thread([this] { read_all(); });
 }
 
 LineReader::~LineReader() {
-    close(wake_[1]);
+    {
+        const std::lock_guard lock(mutex_);
+        leaving_ = true;
+    }
+    left_.notify_all();
+    input_.wake();
     thread_.join();
-    close(wake_[0]);
 }
 
 std::optional<InputLine> LineReader::next() {
@@ -40,7 +35,7 @@ std::optional<InputLine> LineReader::next() {
 }
 
 void LineReader::read_all() {
-    while (await_input() && read_some()) {
+    while (read_some()) {
     }
     events_.end();
     {
@@ -48,24 +43,16 @@ void LineReader::read_all() {
         ended_ = true;
     }
     arrived_.notify_all();
-    struct pollfd gone = {wake_[0], POLLIN, 0};
-    if (poll(&gone, 1, static_cast<int>(kGrace.count())) == 0) events_.grace_over();
-}
-
-bool LineReader::await_input() const {
-    if (descriptor_ < 0) return false;
-    std::array<struct pollfd, 2> both = {{{descriptor_, POLLIN, 0}, {wake_[0], POLLIN, 0}}};
-    int ready = 0;
-    do {
-        ready = poll(both.data(), both.size(), -1);
-    } while (ready < 0 && errno == EINTR);
-    return ready > 0 && both[1].revents == 0;
+    std::unique_lock lock(mutex_);
+    if (left_.wait_for(lock, kGrace, [this] { return leaving_; })) return;
+    lock.unlock();
+    events_.grace_over();
 }
 
 bool LineReader::read_some() {
     std::array<char, 1 << 16> buffer;
-    const ssize_t size = read(descriptor_, buffer.data(), buffer.size());
-    if (size < 0) return errno == EINTR || errno == EAGAIN;
+    const std::ptrdiff_t size = input_.read(buffer.data(), buffer.size());
+    if (size < 0) return true;
     if (size == 0) {  // a last line without an end is a line too
         if (!current_.text.empty()) finish_line();
         return false;
@@ -159,8 +146,8 @@ std::string_view take_word(std::string_view& text) {
     return word;
 }
 
-std::optional<long> parse_whole(std::string_view text) {
-    long value = 0;
+std::optional<std::int64_t> parse_whole(std::string_view text) {
+    std::int64_t value = 0;
     const char* end = text.data() + text.size();
     const auto [stop, code] = std::from_chars(text.data(), end, value);  // NOLINT: knows its end
     if (code != std::errc() || stop != end || text.empty()) return std::nullopt;

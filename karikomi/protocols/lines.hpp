@@ -15,6 +15,7 @@
 #include <string_view>
 #include <thread>
 
+#include "karikomi/base/input.hpp"
 #include "karikomi/engine/protocol.hpp"
 
 namespace karikomi::protocols {
@@ -61,11 +62,9 @@ private:
     /// False when there is nothing more to read.
     bool read_some();
     void take(std::string_view piece);
-    bool finish_line();        ///< false when the line was the last one
-    bool await_input() const;  ///< false when the reader is to end
+    bool finish_line();  ///< false when the line was the last one
 
-    int descriptor_;
-    int wake_[2] = {-1, -1};  ///< a pipe: its closing wakes the reading thread
+    os::Input input_;
     Events events_;
     InputLine current_;  ///< the line that is being read
 
@@ -73,6 +72,8 @@ private:
     std::condition_variable arrived_;
     std::deque<InputLine> lines_;
     bool ended_ = false;
+    bool leaving_ = false;  ///< the reader is about to go
+    std::condition_variable left_;
     std::thread thread_;
 };
 
@@ -106,7 +107,7 @@ std::string_view trimmed(std::string_view text);
 /// The first word, which is taken away from `text`; empty when there is none.
 std::string_view take_word(std::string_view& text);
 /// A whole number, and nothing else in the text.
-std::optional<long> parse_whole(std::string_view text);
+std::optional<std::int64_t> parse_whole(std::string_view text);
 /// A finite decimal number, and nothing else in the text.
 std::optional<double> parse_decimal(std::string_view text);
 

@@ -21,7 +21,7 @@ using namespace std::chrono_literals;
 
 const Words kCommands = {"games",  "show",    "perft",   "analyze", "bench", "demo",
                          "params", "match",   "curve",   "tune",    "lab",   "nboard",
-                         "gtp",    "gomocup", "records", "book"};
+                         "gtp",    "gomocup", "records", "book",    "man",   "completion"};
 
 // ---- Help and version ---------------------------------------------------------------------------
 

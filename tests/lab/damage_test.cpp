@@ -102,7 +102,7 @@ Kind kept_games() {
                 std::string out;
                 for (std::int64_t id = 1; id <= 30; ++id) {
                     const auto g = (*store)->load(id);
-                    out += g ? to_json(*g, true).dump() : "lost";
+                    out += g ? server::to_json(*g, true).dump() : "lost";
                 }
                 return out;
             }};

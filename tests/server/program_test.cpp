@@ -17,6 +17,8 @@ namespace karikomi::server {
 namespace {
 
 using namespace std::chrono_literals;
+using services::from_base64;
+using services::to_base64;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;

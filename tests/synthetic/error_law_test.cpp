@@ -86,8 +86,8 @@ TEST(SyntheticErrorLaw, SigmaMissesAndTheQuantileKeepsEveryLevelOnBothSides) {
         EXPECT_NEAR(times(above), 1, 0.3) << lab::kLevels[i].percent;
         EXPECT_NEAR(times(below), 1, 0.3) << lab::kLevels[i].percent;
     }
-    // Single cells: one ply alone errs with kurtosis 15, by a mixture that no form of the law is, so
-    // some of them miss at 99 %; but fewer than by sigma.
+    // Single cells: one ply alone errs with kurtosis 15, by a mixture that no form of the law is,
+    // so some of them miss at 99 %; but fewer than by sigma.
     constexpr std::size_t k99 = lab::kLevels.size() - 1;
     EXPECT_LT(lab::judge_cells(quantile, k99, {}).missed, lab::judge_cells(sigma, k99, {}).missed);
     const auto& last = sigma.all.shares.back();

@@ -34,7 +34,7 @@ inline constexpr std::array<std::string_view, 2> kBoundForms = {"normal", "quant
 /// Coefficients over law_terms().
 inline constexpr std::size_t kLawTerms = 8;
 using LawTerms = std::array<double, kLawTerms>;
-/// (1, g, ln (d-s), ln d, g^2, odd, w, odd*w): g as in CalibrationModel, odd = 1 where d - s is odd,
+/// (1, g, ln (d-s), ln d, g^2, odd, w, odd*w): g as in CalibrationModel, odd = 1 where d-s is odd,
 /// w = 1 where d is odd, else -1. All of them stay small at depths that nobody measured.
 LawTerms law_terms(double stage_share, Depth shallow, Depth deep);
 

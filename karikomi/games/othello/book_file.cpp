@@ -5,15 +5,12 @@
 #include <cstring>
 #include <stdexcept>
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <zstd.h>
 
 #include "karikomi/base/files.hpp"
 #include "karikomi/base/hash.hpp"
+#include "karikomi/base/system.hpp"
 #include "karikomi/games/othello/evaluator.hpp"
 #include "karikomi/games/othello/records_detail.hpp"
 
@@ -413,39 +410,32 @@ namespace {
 /// Gives new contents to the name. Returns the open file, locked.
 Expected<int> replace_book(const fs::path& path, std::string_view bytes) {
     const int f = write_file_and_keep(
-        path, bytes, [](int file) { return ::flock(file, LOCK_EX | LOCK_NB) == 0; });
+        path, bytes, [](int file) { return os::lock_file(file) == os::Lock::Taken; });
     if (f < 0) return trouble_with(path, "cannot be written");
     return f;
 }
 
-/// Whether the name still leads to the open file: compact() may have replaced it meanwhile.
-bool is_current(int file, const fs::path& path) {
-    struct stat open_one {};
-    struct stat named {};
-    return ::fstat(file, &open_one) == 0 && ::stat(path.c_str(), &named) == 0 &&
-           open_one.st_ino == named.st_ino && open_one.st_dev == named.st_dev;
-}
-
 /// Opens and locks; a file that was replaced between the two is opened again.
 Expected<int> open_locked(const fs::path& path, BookFile::Missing missing) {
-    const int create = missing == BookFile::Missing::Create ? O_CREAT : 0;
+    const auto how =
+        missing == BookFile::Missing::Create ? os::Open::UpdateOrCreate : os::Open::Update;
     for (;;) {
-        const int f = ::open(path.c_str(), O_RDWR | O_CLOEXEC | create, 0666);
+        const int f = os::open_file(path, how);
         if (f < 0) {
             if (errno != ENOENT) return trouble_with(path, "cannot be opened for writing");
             return Error{fmt::format("book {}: there is no such file", path.string()),
                          "make one with `karikomi book othello build` or `import`"};
         }
-        if (::flock(f, LOCK_EX | LOCK_NB) != 0) {
-            const bool busy = errno == EWOULDBLOCK;
+        const os::Lock lock = os::lock_file(f);
+        if (lock != os::Lock::Taken) {
             Error error = trouble_with(path, "cannot be locked");
-            ::close(f);
-            if (!busy) return error;
+            os::close_file(f);
+            if (lock == os::Lock::Failed) return error;
             return Error{fmt::format("book {} is being written by another program", path.string()),
                          "wait for it, or write another file and merge"};
         }
-        if (is_current(f, path)) return f;
-        ::close(f);
+        if (os::is_file_at(f, path)) return f;  // compact() may have replaced it meanwhile
+        os::close_file(f);
     }
 }
 
@@ -454,7 +444,7 @@ Expected<int> open_locked(const fs::path& path, BookFile::Missing missing) {
 Status save_book(const Book& book, const fs::path& file) {
     const auto f = replace_book(file, book_bytes(book));
     if (!f) return f.error();
-    ::close(*f);
+    os::close_file(*f);
     return {};
 }
 
@@ -473,7 +463,7 @@ Status BookFile::begin() {
     if (!bytes) return bytes.error();
     const std::string head = header();
     if (bytes->size() < head.size() && head.starts_with(*bytes)) {  // empty, or killed at birth
-        if (!write_at(file_, head, 0) || ::fsync(file_) != 0) {
+        if (!write_at(file_, head, 0) || !os::sync_file(file_)) {
             return trouble_with(path_, "cannot be written");
         }
         sync_folder_of(path_);
@@ -487,7 +477,7 @@ Status BookFile::begin() {
     if (scan->torn_bytes > 0) {
         // Nothing that was reported as saved; kept all the same, in case it was not a writer's end.
         if (!write_file(path_.string() + ".torn", std::string_view(*bytes).substr(size_)) ||
-            ::ftruncate(file_, static_cast<off_t>(size_)) != 0) {
+            !os::truncate_file(file_, size_)) {
             return trouble_with(path_, "cannot be cut");
         }
     }
@@ -504,13 +494,13 @@ BookFile::BookFile(BookFile&& other) noexcept
       book_(std::move(other.book_)) {}
 
 BookFile::~BookFile() {
-    if (file_ >= 0) ::close(file_);  // which also unlocks it
+    if (file_ >= 0) os::close_file(file_);  // which also unlocks it
 }
 
 Status BookFile::append(const std::string& record) {
     if (!write_at(file_, record, size_)) {
         Error error = trouble_with(path_, "cannot be written");
-        (void)!::ftruncate(file_, static_cast<off_t>(size_));  // if not, the next opening does it
+        (void)os::truncate_file(file_, size_);  // if not, the next opening does it
         return error;
     }
     size_ += record.size();
@@ -537,7 +527,7 @@ Status BookFile::put_note(const std::string& note) {
 }
 
 Status BookFile::sync() {
-    if (::fdatasync(file_) == 0) return {};
+    if (os::sync_file(file_)) return {};
     return trouble_with(path_, "does not reach the disk");
 }
 
@@ -545,7 +535,7 @@ Status BookFile::rewrite(const Book& book) {
     const std::string bytes = book_bytes(book);
     const auto f = replace_book(path_, bytes);
     if (!f) return f.error();
-    ::close(file_);
+    os::close_file(file_);
     file_ = *f;
     size_ = bytes.size();
     loose_ = 0;

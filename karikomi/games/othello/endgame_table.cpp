@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <new>
 
-#include <sys/mman.h>
+#include "karikomi/base/system.hpp"
 
 namespace karikomi::othello {
 
 void EndgameTable::Unmap::operator()(Bucket* buckets) const {
-    munmap(buckets, bytes);
+    os::give_back_zeros(buckets, bytes);
 }
 
 void EndgameTable::resize(std::size_t megabytes) {
@@ -18,15 +18,11 @@ void EndgameTable::resize(std::size_t megabytes) {
     if (count_ == 0) return;
     // Zero pages come when they are first touched, so a small solve does not pay for a big table.
     const std::size_t bytes = count_ * sizeof(Bucket);
-    void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED) {
+    void* const memory = os::take_zeros(bytes);
+    if (memory == nullptr) {
         count_ = 0;
         throw std::bad_alloc();
     }
-#if defined(__linux__)
-    // Probes go everywhere: with small pages each would miss the page table's cache as well.
-    madvise(memory, bytes, MADV_HUGEPAGE);
-#endif
     buckets_ = std::unique_ptr<Bucket[], Unmap>(static_cast<Bucket*>(memory), Unmap{bytes});
 }
 

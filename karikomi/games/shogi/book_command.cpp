@@ -216,8 +216,8 @@ private:
     std::size_t games_so_far() const {
         std::size_t most = 0;
         for (const std::string& note : draft_.notes) {
-            if (note.starts_with(kGamesNote))
-                most = std::max(most, std::stoul(note.substr(kGamesNote.size())));
+            if (!note.starts_with(kGamesNote)) continue;
+            most = std::max<std::size_t>(most, std::stoull(note.substr(kGamesNote.size())));
         }
         return most;
     }

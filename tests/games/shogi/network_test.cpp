@@ -33,7 +33,9 @@ void play_through(const Network& net, std::mt19937& random, int plies) {
         const Accumulator fresh = from_scratch(net, pos.board());
         ASSERT_TRUE(same(now, fresh)) << format_sfen(pos.board(), 1);
         const Colour side = pos.board().side();
-        ASSERT_EQ(net.evaluate(now, side), net.evaluate_portably(fresh, side));
+        for (const Kernels* k : usable_kernels()) {
+            ASSERT_EQ(net.evaluate(now, side), net.evaluate(fresh, side, *k)) << k->name;
+        }
     };
     for (int ply = 0; ply < plies; ++ply) {
         MoveList<Move, kMaxMoves> list;
@@ -64,6 +66,41 @@ TEST(ShogiNetwork, AccumulatorsEqualAFullRefreshInRandomGames) {
     const int count = games != nullptr ? std::atoi(games) : test::rounds(200);
     for (int i = 0; i < count && !testing::Test::HasFatalFailure(); ++i) {
         play_through(*net, random, 200);
+    }
+}
+
+TEST(ShogiNetwork, KernelsAreThoseOfTheProcessor) {
+    const auto all = usable_kernels();
+    ASSERT_FALSE(all.empty());
+    EXPECT_STREQ(all.front()->name, "plain");
+    const char* const wanted = std::getenv("KARIKOMI_CPU");
+    if (wanted == nullptr) EXPECT_EQ(&kernels(), all.back()) << "the fastest";
+#if defined(__AVX512VNNI__) && defined(__AVX512BW__)
+    EXPECT_STREQ(all.back()->name, "avx512vnni");
+#elif defined(__AVX2__)
+    EXPECT_GE(all.size(), 2U);
+#endif
+}
+
+TEST(ShogiNetwork, KernelsCombineAlike) {
+    std::mt19937 random(5);
+    std::vector<Row> rows(9);
+    for (Row& row : rows) {
+        for (std::int16_t& x : row.at) x = static_cast<std::int16_t>(random());
+    }
+    const std::vector<const Row*> list = {&rows[1], &rows[2], &rows[3], &rows[4],
+                                          &rows[5], &rows[6], &rows[7], &rows[8]};
+    for (std::size_t gone = 0; gone <= 4; ++gone) {
+        for (std::size_t come = 0; come <= 4; ++come) {
+            const Kernels::Rows all(list);
+            Row plain;
+            kPlainKernels.combine(rows[0], plain, all.first(gone), all.last(come));
+            for (const Kernels* k : usable_kernels()) {
+                Row other;
+                k->combine(rows[0], other, all.first(gone), all.last(come));
+                EXPECT_EQ(std::memcmp(&plain, &other, sizeof(Row)), 0) << k->name;
+            }
+        }
     }
 }
 

@@ -357,7 +357,7 @@ private:
     /// [COLOR] [INTERVAL] [multipv N]: replies at once and goes on until the next command.
     void analyze(const Command& command) {
         std::string_view text = command.arguments;
-        long lines = 1;
+        std::int64_t lines = 1;
         double interval = 0;  // centiseconds, as others have it
         std::optional<Side> side;
         while (!text.empty()) {
@@ -381,7 +381,7 @@ private:
         loop_.say("");
     }
 
-    void analyze_position(long lines, double interval) {
+    void analyze_position(std::int64_t lines, double interval) {
         const auto most = std::min(static_cast<std::size_t>(lines), engine_.legal_moves().size());
         SearchRequest request;
         request.limits.infinite = true;

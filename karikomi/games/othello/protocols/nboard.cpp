@@ -104,7 +104,7 @@ private:
     void set_depth(std::string_view rest) {
         const auto level = parse_whole(take_word(rest));
         if (!level || *level < 0) return refuse("not a level");
-        level_ = static_cast<int>(std::min<long>(*level, engine_.info().max_level));
+        level_ = static_cast<int>(std::min<std::int64_t>(*level, engine_.info().max_level));
         loop_.say(fmt::format("set myname {}{}", kName, level_));
     }
     void set_contempt(std::string_view rest) {
@@ -173,8 +173,8 @@ private:
 
     void hint(std::string_view rest) {
         my_side_.reset();
-        const long number = parse_whole(take_word(rest)).value_or(1);
-        auto wanted = static_cast<std::size_t>(std::clamp<long>(number, 1, 64));
+        const std::int64_t number = parse_whole(take_word(rest)).value_or(1);
+        auto wanted = static_cast<std::size_t>(std::clamp<std::int64_t>(number, 1, 64));
         if (player_.game().is_over()) return;
         loop_.say(fmt::format("status {} is analyzing", kName));
         std::vector<std::string> others = engine_.legal_moves();

@@ -176,7 +176,7 @@ private:
         if (sides->x != sides->y) return loop_.say("ERROR only square boards are supported");
         open_board(sides->x);
     }
-    void open_board(long size) {
+    void open_board(std::int64_t size) {
         if (size < kSmallest || size > kLargest) {
             return loop_.say(
                 fmt::format("ERROR unsupported size: {} to {} are", kSmallest, kLargest));
@@ -454,9 +454,9 @@ private:
         loop_.say("MESSAGE pondered " + line_text(line, result->nodes, result->time_us));
     }
     void best_moves(std::string_view rest) {
-        const long number = parse_whole(take_word(rest)).value_or(1);
+        const std::int64_t number = parse_whole(take_word(rest)).value_or(1);
         const bool detail = std::exchange(detail_, true);
-        answer(Reply::Play, static_cast<int>(std::clamp<long>(number, 1, 64)));
+        answer(Reply::Play, static_cast<int>(std::clamp<std::int64_t>(number, 1, 64)));
         detail_ = detail;
     }
 
@@ -539,8 +539,8 @@ private:
     /// Plays the move, or the move and its answer, that leaves the sides as equal as can be; with a
     /// number: so much better for the one who plays the last of them.
     void balance(std::string_view rest, bool two) {
-        const long bias = parse_whole(take_word(rest)).value_or(0);
-        const auto wanted = static_cast<Value>(std::clamp<long>(bias, -kMaxEval, kMaxEval));
+        const std::int64_t bias = parse_whole(take_word(rest)).value_or(0);
+        const auto wanted = static_cast<Value>(std::clamp<std::int64_t>(bias, -kMaxEval, kMaxEval));
         Limits l = limits();
         l.multi_pv = kSwapLines;
         const auto result = think(l);

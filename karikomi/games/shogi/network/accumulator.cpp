@@ -1,5 +1,7 @@
 #include "karikomi/games/shogi/network/accumulator.hpp"
 
+#include <cstring>
+
 namespace karikomi::shogi {
 
 void Accumulators::after_make(const Board& b, Move m, Piece captured) {
@@ -40,12 +42,12 @@ void Accumulators::apply(const Network& network, const Level& from, Level& to, C
     if (to.gone_count == 1) {
         const std::array<const Row*, 1> gone = {weights(to.gone[0])};
         const std::array<const Row*, 1> come = {weights(to.come[0])};
-        first_layer::combine(before, after, gone, come);
+        network.kernels().combine(before, after, gone, come);
         return;
     }
     const std::array<const Row*, 2> gone = {weights(to.gone[0]), weights(to.gone[1])};
     const std::array<const Row*, 2> come = {weights(to.come[0]), weights(to.come[1])};
-    first_layer::combine(before, after, gone, come);
+    network.kernels().combine(before, after, gone, come);
 }
 
 namespace {
@@ -54,8 +56,7 @@ namespace {
 class RowList {
 public:
     void push(const Row& row) { rows_[size_++] = &row; }
-    const Row* const* begin() const { return rows_.data(); }
-    const Row* const* end() const { return rows_.data() + size_; }
+    Kernels::Rows rows() const { return {rows_.data(), size_}; }
 
 private:
     std::size_t size_ = 0;
@@ -114,7 +115,7 @@ const Row& Accumulators::refresh(const Network& network, const Board& b, Colour 
         }
         seen.hands[owner] = b.hand(owner);
     }
-    first_layer::combine(seen.sums, seen.sums, gone, come);
+    network.kernels().combine(seen.sums, seen.sums, gone.rows(), come.rows());
     seen.squares = b.squares();
     return seen.sums;
 }

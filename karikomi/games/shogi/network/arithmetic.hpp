@@ -1,34 +1,30 @@
 /// The network's inner loops. Whatever the processor has, the numbers are the same: whole numbers
 /// only, sums of the first layer wrap around, those behind it cannot overflow.
+///
+/// For kernels_*.cpp only, which compile it for one instruction set each. What is not inlined must
+/// not be shared between them, so each has a namespace of its own.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 
-#include "karikomi/core/types.hpp"
+#include "karikomi/games/shogi/network/kernels.hpp"
 
 #if defined(__AVX2__)
 #include <immintrin.h>
 #endif
 
+#if defined(__AVX512VNNI__) && defined(__AVX512BW__) && defined(__AVX512VL__)
+#define KARIKOMI_SHOGI_VECTORS avx512vnni
+#elif defined(__AVX2__)
+#define KARIKOMI_SHOGI_VECTORS avx2
+#else
+#define KARIKOMI_SHOGI_VECTORS plain
+#endif
+
 namespace karikomi::shogi {
-
-inline constexpr int kHalf = 256;      ///< outputs of the first layer, for each player
-inline constexpr int kHidden = 32;     ///< of the second and the third
-inline constexpr int kOne = 127;       ///< an activation of 1
-inline constexpr int kWeightOne = 64;  ///< a weight of 1 behind the first layer
-inline constexpr int kGroup = 4;       ///< activations that are multiplied together
-static_assert(kWeightOne == 1 << 6);
-
-/// A feature's weights, or a player's sums, on cache lines of their own.
-struct alignas(64) Row {
-    std::int16_t at[kHalf];
-};
-
-/// Weights of a layer with 32 outputs, for one group of inputs: output by output.
-struct alignas(64) Group {
-    std::int8_t at[kHidden][kGroup];
-};
+inline namespace KARIKOMI_SHOGI_VECTORS {
 
 // ---- First layer --------------------------------------------------------------------------------
 namespace first_layer {
@@ -65,13 +61,6 @@ inline void combine(const Row& from, Row& to, const Rows& gone, const Rows& come
 inline std::uint8_t activation(std::int32_t sum) {
     return static_cast<std::uint8_t>(std::clamp(sum >> 6, 0, kOne));
 }
-
-/// What a layer needs: its weights in both orders, and where the sums start.
-struct LayerView {
-    const std::int8_t* by_output;  ///< [kHidden][inputs]
-    const Group* by_group;         ///< [inputs / kGroup]
-    const std::int32_t* bias;      ///< [kHidden]
-};
 
 /// One number at a time.
 struct PortableLayers {
@@ -198,4 +187,40 @@ private:
 using VectorLayers = PortableLayers;
 #endif
 
+// ---- As functions -------------------------------------------------------------------------------
+
+/// What a quiet move changes, and a capture: known numbers of rows are half of the speed.
+template <std::size_t N>
+void combine_few(const Row& from, Row& to, Kernels::Rows gone, Kernels::Rows come) {
+    const Row* g[N];
+    const Row* c[N];
+    for (std::size_t i = 0; i < N; ++i) {
+        g[i] = gone[i];
+        c[i] = come[i];
+    }
+    first_layer::combine(from, to, g, c);
+}
+
+inline void combine(const Row& from, Row& to, Kernels::Rows gone, Kernels::Rows come) {
+    if (gone.size() == 1 && come.size() == 1) return combine_few<1>(from, to, gone, come);
+    if (gone.size() == 2 && come.size() == 2) return combine_few<2>(from, to, gone, come);
+    first_layer::combine(from, to, gone, come);
+}
+
+inline std::int64_t output(const LayerViews& layers, const Row& own, const Row& other) {
+    alignas(64) std::uint8_t input[2 * kHalf];
+    alignas(64) std::uint8_t second[kHidden];
+    alignas(64) std::uint8_t third[kHidden];
+    VectorLayers::clip(own.at, input);
+    VectorLayers::clip(other.at, input + kHalf);
+    VectorLayers::layer<2 * kHalf>(layers.second, input, second);
+    VectorLayers::layer<kHidden>(layers.third, second, third);
+    return layers.last_bias + VectorLayers::dot(third, layers.last, kHidden);
+}
+
+#define KARIKOMI_SHOGI_NAME_OF(x) #x
+#define KARIKOMI_SHOGI_NAME(x) KARIKOMI_SHOGI_NAME_OF(x)
+inline constexpr Kernels kKernels = {KARIKOMI_SHOGI_NAME(KARIKOMI_SHOGI_VECTORS), combine, output};
+
+}  // namespace KARIKOMI_SHOGI_VECTORS
 }  // namespace karikomi::shogi

@@ -43,25 +43,15 @@ template <class Vector> std::span<std::byte> bytes_of(Vector& v) {
 
 }  // namespace
 
-template <class Layers> Value Network::run(const Accumulator& a, Colour to_move) const {
-    alignas(64) std::uint8_t input[2 * kHalf];
-    alignas(64) std::uint8_t second[kHidden];
-    alignas(64) std::uint8_t third[kHidden];
-    Layers::clip(a.half[to_move].at, input);
-    Layers::clip(a.half[opposite(to_move)].at, input + kHalf);
-    const LayerView two{second_.data(), second_groups_.data(), second_bias_.data()};
-    const LayerView three{third_.data(), third_groups_.data(), third_bias_.data()};
-    Layers::template layer<2 * kHalf>(two, input, second);
-    Layers::template layer<kHidden>(three, second, third);
-    const std::int64_t sum = last_bias_[0] + Layers::dot(third, last_.data(), kHidden);
+Value Network::evaluate(const Accumulator& a, Colour to_move, const Kernels& by) const {
+    const LayerViews layers = {
+        {second_.data(), second_groups_.data(), second_bias_.data()},
+        {third_.data(), third_groups_.data(), third_bias_.data()},
+        last_.data(),
+        last_bias_[0],
+    };
+    const std::int64_t sum = by.output(layers, a.half[to_move], a.half[opposite(to_move)]);
     return clamp_eval(static_cast<Value>(sum * kValueScale / (kOne * kWeightOne)));
-}
-
-Value Network::evaluate(const Accumulator& a, Colour to_move) const {
-    return run<VectorLayers>(a, to_move);
-}
-Value Network::evaluate_portably(const Accumulator& a, Colour to_move) const {
-    return run<PortableLayers>(a, to_move);
 }
 
 void Network::refresh(const Board& b, Colour player, Row& half) const {

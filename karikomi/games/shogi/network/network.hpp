@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "karikomi/core/huge_pages.hpp"
-#include "karikomi/games/shogi/network/arithmetic.hpp"
 #include "karikomi/games/shogi/network/features.hpp"
+#include "karikomi/games/shogi/network/kernels.hpp"
 
 namespace karikomi::shogi {
 
@@ -41,9 +41,12 @@ public:
     /// One by one from all pieces: what every quicker way must come to.
     void refresh(const Board& b, Colour player, Row& half) const;
 
-    /// For the side to move, within +-kMaxEval. The portable way gives the same number.
-    Value evaluate(const Accumulator& a, Colour to_move) const;
-    Value evaluate_portably(const Accumulator& a, Colour to_move) const;
+    /// For the side to move, within +-kMaxEval. All kernels give the same number.
+    Value evaluate(const Accumulator& a, Colour to_move) const {
+        return evaluate(a, to_move, kernels_);
+    }
+    Value evaluate(const Accumulator& a, Colour to_move, const Kernels& by) const;
+    const Kernels& kernels() const { return kernels_; }
 
 private:
     struct Header;
@@ -52,8 +55,8 @@ private:
     std::vector<std::span<const std::byte>> parts() const;
     void name_it();
     void arrange();  ///< after all weights are there
-    template <class Layers> Value run(const Accumulator& a, Colour to_move) const;
 
+    const Kernels& kernels_ = shogi::kernels();
     std::vector<Row, HugePages<Row>> first_;  ///< [set * feature]
     std::vector<Row> first_bias_;             ///< one
     std::vector<std::int8_t> second_;         ///< [kHidden][2 * kHalf]

@@ -159,7 +159,8 @@ private:
         apply_options();
         const auto depth = parse_whole(take_word(rest)).value_or(0);
         const Thinker::Work work(loop_.thinker(), loop_.last_line(), Patience::Answer);
-        say_all(run_bench(engine_, static_cast<Depth>(std::clamp(depth, 0L, long{kMaxDepth})),
+        say_all(run_bench(engine_,
+                          static_cast<Depth>(std::clamp<std::int64_t>(depth, 0, kMaxDepth)),
                           work.stop()));
         moves_.clear();  // its games are over, and so is ours
     }

@@ -91,7 +91,7 @@ Status assign(UsiOptions& to, const Option& option, std::string_view value) {
         if (!number || *number < spin->min || *number > spin->max) {
             return refuse(option, value, fmt::format("a number {}..{}", spin->min, spin->max));
         }
-        to.*spin->value = *number;
+        to.*spin->value = static_cast<long>(*number);
     } else if (const auto* check = std::get_if<Check>(&option.kind)) {
         if (value != "true" && value != "false") return refuse(option, value, "true or false");
         to.*check->value = value == "true";
