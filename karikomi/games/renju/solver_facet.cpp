@@ -105,8 +105,7 @@ SolverFacet solver_facet(Rule rule) {
                    {"fours", {{"--nodes", most}, {"--threats", "fours"}}}};
     facet.options = {
         text_option("--rule", "RULE", "renju, standard or freestyle"),
-        text_option("--threats", "KIND", "'fours', 'threes' too, or 'quiet' threats too",
-                    "quiet"),
+        text_option("--threats", "KIND", "'fours', 'threes' too, or 'quiet' threats too", "quiet"),
         number_option("--nodes", 0, 1, kMostNodes, "most nodes a position"),
     };
     if (rule == Rule::Renju) {
