@@ -13,7 +13,11 @@ fetch() {
     mkdir -p "$cache/lists/partial"
     # shellcheck source=/dev/null
     suite=$(. /etc/os-release && echo "$VERSION_CODENAME")
-    echo "deb-src [signed-by=$keyring] http://deb.debian.org/debian $suite main" >"$cache/sources.list"
+    # The archive that this machine itself installs from.
+    # shellcheck disable=SC2016 # the placeholders are apt's
+    origin=$(apt-get indextargets --format '$(CODENAME) $(REPO_URI)' 'Created-By: Packages' |
+        awk -v suite="$suite" '$1 == suite { print $2; exit }')
+    echo "deb-src [signed-by=$keyring] $origin $suite main" >"$cache/sources.list"
     local apt=(apt-get -qq -o "Dir::Etc::SourceList=$cache/sources.list" -o Dir::Etc::SourceParts=/dev/null
         -o "Dir::State::Lists=$cache/lists" -o Dir::Cache::pkgcache= -o Dir::Cache::srcpkgcache=
         -o APT::Sandbox::User=)

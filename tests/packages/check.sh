@@ -7,7 +7,13 @@ set -euo pipefail
 
 folder=$(cd -- "${1:?usage: check.sh FOLDER KARIKOMI}" && pwd -P)
 native=${2:?usage: check.sh FOLDER KARIKOMI}
-mirror=${KARIKOMI_DEBIAN_MIRROR:-http://deb.debian.org/debian}
+# The archive that this machine itself installs from.
+own_archive() {
+    # shellcheck disable=SC2016 # the placeholders are apt's
+    apt-get indextargets --format '$(CODENAME) $(REPO_URI)' 'Created-By: Packages' |
+        awk -v suite="$1" '$1 == suite { print $2; exit }'
+}
+mirror=${KARIKOMI_DEBIAN_MIRROR:-$(own_archive bookworm)}
 
 say() { printf '== %s\n' "$*"; }
 fail() {
