@@ -11,6 +11,17 @@
 
 namespace karikomi::shogi {
 
+/// Sees what a thread evaluates: training games look for positions there.
+class EvaluationWatch {
+public:
+    virtual void see(const Position& p) = 0;
+
+protected:
+    ~EvaluationWatch() = default;
+};
+/// Of this thread; null: nobody looks.
+inline constinit thread_local EvaluationWatch* evaluation_watch = nullptr;
+
 class Evaluator {
 public:
     /// Null: the hand-written evaluation.
@@ -35,6 +46,7 @@ public:
     /// Remembers what it computes, which changes no result.
     Value evaluate(const Position& p) const {
         if (network_ == nullptr) return starter_.evaluate(p.board());
+        if (evaluation_watch != nullptr) evaluation_watch->see(p);
         const Colour side = p.board().side();
         const Accumulator& sums = accumulators_.current(*network_, p.board());
         return clamp_eval(material_.value(side) + network_->evaluate(sums, side));

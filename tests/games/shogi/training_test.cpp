@@ -87,6 +87,72 @@ TEST_F(ShogiTraining, MarksPositionsBeforeARandomMove) {
     EXPECT_GT(straight, 0);
 }
 
+std::vector<Sample> samples_of(const fs::path& file) {
+    std::vector<Sample> all(fs::file_size(file) / sizeof(Sample));
+    std::ifstream in(file, std::ios::binary);
+    in.read(reinterpret_cast<char*>(all.data()),
+            static_cast<std::streamsize>(all.size() * sizeof(Sample)));
+    return all;
+}
+
+/// Positions inside the searches: quiet, without values, and none of a game that judges.
+TEST_F(ShogiTraining, KeepsPositionsOfTheTree) {
+    SelfPlayOptions o = options("leaves");
+    o.leaves = 5;
+    o.games_per_chunk = 2;
+    const auto done = play_games(o);
+    ASSERT_TRUE(done);
+    std::size_t count = 0;
+    for (int chunk = 0; chunk < o.chunks; ++chunk) {
+        for (const Sample& s : samples_of(leaves_path(o.folder, chunk))) {
+            const auto board = unpack(s);
+            ASSERT_TRUE(board);
+            EXPECT_FALSE(board->in_check());
+            EXPECT_EQ(s.score, 0);
+            ++count;
+        }
+    }
+    EXPECT_GT(count, 50U);
+    EXPECT_EQ(done->leaves, count);
+    SelfPlayOptions without = options("without");
+    without.games_per_chunk = 2;
+    play(without);
+    EXPECT_FALSE(fs::exists(leaves_path(without.folder, 0)));
+    SelfPlayOptions again = options("again");
+    again.leaves = 5;
+    again.games_per_chunk = 2;
+    again.chunks = 1;
+    play(again);
+    EXPECT_TRUE(std::ranges::equal(
+        samples_of(leaves_path(again.folder, 0)), samples_of(leaves_path(o.folder, 0)),
+        [](const Sample& a, const Sample& b) { return std::memcmp(&a, &b, sizeof(Sample)) == 0; }));
+}
+
+/// Some of them are searched too: samples whose result says nothing, behind those of their game.
+TEST_F(ShogiTraining, SearchesSomePositionsOfTheTree) {
+    SelfPlayOptions o = options("side");
+    o.leaves = 5;
+    o.side_every = 2;
+    o.games_per_chunk = 3;
+    o.chunks = 1;
+    ASSERT_TRUE(play_games(o));
+    const std::vector<Sample> all = samples_of(first_chunk(o));
+    std::size_t side = 0;
+    for (const Sample& s : all) {
+        if (s.ply != 1) continue;
+        ++side;
+        EXPECT_NE(s.flags & Sample::kStrayed, 0);
+        EXPECT_EQ(s.result, 0);
+    }
+    EXPECT_GT(side, 5U);
+    EXPECT_LT(side, all.size() / 2);
+    o = options("no_leaves");
+    o.side_every = 2;
+    ASSERT_TRUE(play_games(o));
+    EXPECT_TRUE(std::ranges::none_of(samples_of(first_chunk(o)),
+                                     [](const Sample& s) { return s.ply == 1; }));
+}
+
 TEST_F(ShogiTraining, PlaysByTheParametersAskedFor) {
     SelfPlayOptions other = options("other");
     other.params = other_params();

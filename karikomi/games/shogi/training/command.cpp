@@ -26,6 +26,9 @@ int train(const CommandCall& call) {
     o.params = given.text("--params");
     o.nodes = static_cast<std::uint64_t>(given.number("--nodes"));
     o.seed = static_cast<std::uint64_t>(given.number("--seed"));
+    o.leaves = given.integer("--leaves");
+    o.side_every = given.integer("--side-every");
+    o.most_value = given.integer("--most-value");
     set_run(o, call, "playing");
     const SelfPlayCount count = take(play_games(o));
     console.end_progress();
@@ -36,6 +39,7 @@ int train(const CommandCall& call) {
                          {"chunks", count.chunks},
                          {"games", count.games},
                          {"positions", count.positions},
+                         {"leaves", count.leaves},
                          {"black_wins", count.black_wins},
                          {"draws", count.draws},
                          {"nodes", o.nodes},
@@ -57,6 +61,12 @@ CommandFacet train_facet() {
     facet.options = self_play_options();
     facet.options.push_back(
         number_option("--nodes", 4000, 1, 1'000'000'000, "nodes a move of self-play"));
+    facet.options.push_back(number_option(
+        "--leaves", 0, 0, 1000, "positions a move from inside its search, without values"));
+    facet.options.push_back(number_option(
+        "--side-every", 0, 0, 1000, "moves, after which one of --leaves is searched as well"));
+    facet.options.push_back(
+        number_option("--most-value", 3000, 1, 20'000, "positions further from even are left out"));
     facet.options.push_back(text_option("--weights", "FILE", "the network that plays"));
     facet.options.push_back(text_option("--params", "FILE", "parameters of the search that plays"));
     facet.examples = {"karikomi train shogi --folder /tmp/shogi --games 16 --nodes 500"};

@@ -88,8 +88,11 @@ fs::path chunk_path(const fs::path& folder, int chunk) {
     return folder / fmt::format("chunk_{:06}.pos", chunk);
 }
 
-Status write_chunk(const fs::path& folder, int chunk, const std::vector<Sample>& samples) {
-    const fs::path file = chunk_path(folder, chunk);
+fs::path leaves_path(const fs::path& folder, int chunk) {
+    return folder / fmt::format("chunk_{:06}.leaves", chunk);
+}
+
+Status write_samples(const fs::path& file, const std::vector<Sample>& samples) {
     if (!write_file(file, std::as_bytes(std::span(samples)))) {
         return Error{fmt::format("{}: cannot be written", file.string()), "check the disk"};
     }

@@ -36,7 +36,8 @@ Sample pack(const Board& board);
 Expected<Board> unpack(const Sample& sample);
 
 std::filesystem::path chunk_path(const std::filesystem::path& folder, int chunk);
-Status write_chunk(const std::filesystem::path& folder, int chunk,
-                   const std::vector<Sample>& samples);
+/// Positions without values that belong to the chunk.
+std::filesystem::path leaves_path(const std::filesystem::path& folder, int chunk);
+Status write_samples(const std::filesystem::path& file, const std::vector<Sample>& samples);
 
 }  // namespace karikomi::shogi

@@ -16,13 +16,21 @@ struct SelfPlayOptions : ChunkOptions {
     Value balanced = 600;        ///< an opening further from even is not played
     std::uint64_t nodes = 4000;  ///< a move
     Value resign_value = 3000;   ///< both sides see this for six plies: the game is over
+    Value most_value = 3000;     ///< positions further from even are not written down
     int longest = 360;           ///< plies; then it is a draw
+    /// Positions inside the search of a move, by chance, for another judge to label: so many a
+    /// move, into files of their own (leaves_path).
+    int leaves = 0;
+    /// Every so many moves one of them is searched like a move of the game, and is a sample without
+    /// a result; 0: never.
+    int side_every = 0;
 };
 
 struct SelfPlayCount {
     int chunks = 0;  ///< in the folder, earlier ones included
     int games = 0;   ///< played now
     std::uint64_t positions = 0;
+    std::uint64_t leaves = 0;
     int black_wins = 0;
     int draws = 0;
     std::string evaluation;  ///< that played
