@@ -154,7 +154,8 @@ TEST(ShogiForms, NumbersOfFormsAct) {
         {{"singular.min_depth=6"}, "singular.depth_share=0.3"},
         {{"singular.min_depth=6", "singular.by_phase=true", "singular.opening_depth=0"},
          "singular.opening_slope=6"},
-        {{"singular.min_depth=6", "singular.by_phase=true"}, "singular.endgame_base=4"},
+        {{"singular.min_depth=6", "singular.by_phase=true", "singular.margin_base=40"},
+         "singular.endgame_base=4"},
     };
     for (const auto& [form, number] : cases) {
         std::vector<std::string> both = form;
