@@ -24,6 +24,7 @@ constexpr int kMaxTechniqueLines = 199;  // a technique's header, by rule "under
 constexpr std::array<std::string_view, 2> kMainPaths = {"karikomi/cli/main.cpp",
                                                         "karikomi/browser/program.cpp"};
 constexpr std::string_view kListOfGames = "karikomi/games/shipped.hpp";
+constexpr std::string_view kPageOfGames = "web/src/games/";
 constexpr std::string_view kTechniqueFolder = "karikomi/core/selective/";
 
 std::string complaint(const Source& source, int line, const std::string& what) {
@@ -204,10 +205,12 @@ const std::vector<std::string>& game_words() {
 
 }  // namespace
 
-// Nobody knows a game by its name but the game itself, the examples and the list of games.
+// Nobody knows a game by its name but the game itself, the examples, the list of games and what
+// draws it on the page.
 Complaints check_game_names(const Source& source) {
     const std::string layer = layer_of(source.path);
     if (layer == "games" || layer == "examples" || layer == "tests") return {};
+    if (source.path.starts_with(kPageOfGames)) return {};
     Complaints complaints;
     int number = 0;
     for (std::string line : lines_of(without_comments(source.text))) {
@@ -218,6 +221,73 @@ Complaints check_game_names(const Source& source) {
             complaints.push_back(complaint(source, number, "names the game '" + word + "'"));
             break;
         }
+    }
+    return complaints;
+}
+
+namespace {
+
+// What a process has once: its signals, the list of games, the program inside a page with what the
+// page hands over, and files that engines share while one of them lives (const, by file).
+bool may_have_globals(const std::string& path, const std::string& line) {
+    for (const char* place : {"karikomi/base/signals_", "karikomi/browser/",
+                              "karikomi/engine/registry.cpp", "karikomi/engine/handed_file.hpp"}) {
+        if (path.starts_with(place)) return true;
+    }
+    return line.find("static SharedFiles<") != std::string::npos ||
+           line.find("thread_local") != std::string::npos;  // room to work in
+}
+
+}  // namespace
+
+Complaints check_globals(const Source& source) {
+    if (layer_of(source.path) == "tests") return {};
+    // Outside of everything, where nothing is indented; or static inside.
+    static const std::regex kOutside(
+        R"([A-Za-z_][\w:<>,* &]* \**\w+(\[[^\]]*\])?( = [^()]*|\{[^}]*\})?;)");
+    static const std::regex kInside(R"( +(static|thread_local) [^()]*;)");
+    static const std::regex kOther(
+        R"( *(using|extern|return|friend|typedef|struct|class|enum|namespace|template)\b.*)");
+    static const std::regex kConstant(R"(\b(const|constexpr|constinit const|concept)\b)");
+    Complaints complaints;
+    int number = 0;
+    for (const std::string& line : lines_of(without_comments(source.text))) {
+        ++number;
+        if (!std::regex_match(line, kOutside) && !std::regex_match(line, kInside)) continue;
+        if (std::regex_match(line, kOther) || std::regex_search(line, kConstant)) continue;
+        if (may_have_globals(source.path, line)) continue;
+        complaints.push_back(complaint(source, number, "a variable of the whole process"));
+    }
+    return complaints;
+}
+
+// A folder in a folder may be named in its parent's row by its last part alone.
+Complaints check_architecture_page(const std::string& page, const std::vector<std::string>& folders,
+                                   const std::function<bool(const std::string&)>& exists) {
+    static const std::regex kQuoted("`([^`]+)`");
+    std::set<std::string> rows;
+    std::set<std::string> words;
+    bool inside = false;
+    for (const std::string& line : lines_of(page)) {
+        if (line.starts_with("## ")) inside = line == "## The tree";
+        if (!inside || !line.starts_with("| `")) continue;
+        const std::string first = line.substr(0, line.find(" | "));
+        for (std::sregex_iterator at(first.begin(), first.end(), kQuoted), end; at != end; ++at) {
+            rows.insert((*at)[1]);
+        }
+        for (std::sregex_iterator at(line.begin(), line.end(), kQuoted), end; at != end; ++at) {
+            words.insert((*at)[1]);
+        }
+    }
+    Complaints complaints;
+    for (const std::string& row : rows) {
+        if (!exists(row)) complaints.push_back("the page names " + row + ", which does not exist");
+    }
+    for (const std::string& folder : folders) {
+        const bool is_inner = std::count(folder.begin(), folder.end(), '/') > 1;
+        const std::string last = folder.substr(folder.rfind('/') + 1);
+        if (rows.contains(folder) || (is_inner && words.contains(last))) continue;
+        complaints.push_back("the page does not name " + folder);
     }
     return complaints;
 }

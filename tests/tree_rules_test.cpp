@@ -122,6 +122,8 @@ TEST(GameNames, AreRefusedOutsideTheirPlace) {
         EXPECT_THAT(check("karikomi/games/shipped.cpp", text), IsEmpty()) << text;
         EXPECT_THAT(check("examples/connect_four/module.cpp", text), IsEmpty()) << text;
         EXPECT_THAT(check("tests/cli/cli_test.cpp", text), IsEmpty()) << text;
+        EXPECT_THAT(check("web/src/lib/session.svelte.ts", text), SizeIs(1)) << text;
+        EXPECT_THAT(check("web/src/games/renju.ts", text), IsEmpty()) << text;
     }
 }
 
@@ -132,6 +134,45 @@ TEST(GameNames, MayBeSaidInComments) {
     }
     EXPECT_THAT(check_game_names({"karikomi/core/tt.cpp", "/* a\nb */\nothello();"}),
                 ElementsAre("karikomi/core/tt.cpp:3: names the game 'othello'"));
+}
+
+TEST(Globals, AreRefused) {
+    const auto check = [](const char* path, const std::string& text) {
+        return check_globals({path, text});
+    };
+    for (const char* text :
+         {"std::shared_ptr<Weights> active;", "static Weights active;", "int calls = 0;",
+          "void f() {\n    static int calls = 0;\n}", "class A {\n    static int count_;\n};",
+          "inline std::atomic<bool> stop{false};"}) {
+        EXPECT_THAT(check("karikomi/games/othello/weights.cpp", text), SizeIs(1)) << text;
+        EXPECT_THAT(check("tests/core/x.cpp", text), IsEmpty()) << text;
+    }
+    for (const char* text :
+         {"static constexpr int kMost = 3;", "const Table kTable = make();", "int calls();",
+          "using A = B<C>;", "    int member = 0;", "extern const Tables kTables;",
+          "    static const Weights kShipped = read();", "    static int count();", "return x;",
+          "    static SharedFiles<Weights> files;"}) {
+        EXPECT_THAT(check("karikomi/games/othello/weights.cpp", text), IsEmpty()) << text;
+    }
+    EXPECT_THAT(check("karikomi/engine/registry.cpp", "    static std::deque<Game> all;"),
+                IsEmpty());
+}
+
+TEST(ArchitecturePage, ComplainsOfWhatIsOnlyThereOrOnlyInTheTree) {
+    const std::string page =
+        "## The tree\n| folder | contents |\n|---|---|\n| `karikomi/core` | the `selective` search "
+        "|\n"
+        "| `web`, `karikomi/old` | the page |\n## The rest\n| `karikomi/lab` | not here |\n";
+    const auto exists = [](const std::string& path) { return path != "karikomi/old"; };
+    const std::vector<std::string> folders = {"karikomi/core", "karikomi/core/selective"};
+    EXPECT_THAT(check_architecture_page(page, folders, [](const auto&) { return true; }),
+                IsEmpty());
+    EXPECT_THAT(check_architecture_page(page, folders, exists),
+                ElementsAre("the page names karikomi/old, which does not exist"));
+    EXPECT_THAT(check_architecture_page(page, {"karikomi/lab", "karikomi/core/new"},
+                                        [](const auto&) { return true; }),
+                ElementsAre("the page does not name karikomi/lab",
+                            "the page does not name karikomi/core/new"));
 }
 
 TEST(Layering, ComplainsOfAnUnknownFolder) {

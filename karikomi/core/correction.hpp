@@ -12,11 +12,12 @@ namespace karikomi {
 template <Game G> class Correction {
 public:
     /// `most` is what one table may add; 0 switches everything off. Results teach by their depth,
-    /// up to `deepest`; one of depth `rate` teaches the whole difference.
-    void prepare(Value most, Depth deepest, int rate) {
+    /// up to `deepest`; one of depth `rate` teaches the whole difference, at most `step` of kLimit.
+    void prepare(Value most, Depth deepest, int rate, int step) {
         most_ = most;
         deepest_ = deepest;
         rate_ = rate;
+        step_ = step;
         const std::size_t wanted = most > 0 ? kTables * 2 * kSize : 0;
         if (table_.size() != wanted) table_.assign(wanted, std::int16_t{0});
     }
@@ -30,8 +31,7 @@ public:
     }
     /// The search has found `difference` more than the (corrected) static value.
     void learn(const typename G::Position& pos, Value difference, Depth depth) {
-        const int bonus =
-            std::clamp(difference * std::min(depth, deepest_) / rate_, -kLimit / 4, kLimit / 4);
+        const int bonus = std::clamp(difference * std::min(depth, deepest_) / rate_, -step_, step_);
         for (int i = 0; i < kTables; ++i) {
             std::int16_t& h = table_[at(pos, i)];
             h = static_cast<std::int16_t>(h + bonus - h * std::abs(bonus) / kLimit);
@@ -59,6 +59,7 @@ private:
     Value most_ = 0;
     Depth deepest_ = 16;
     int rate_ = 8;
+    int step_ = kLimit / 4;
     std::vector<std::int16_t> table_;  ///< [structure][side][hash]
 };
 

@@ -18,7 +18,6 @@ template <Game G> class History {
 public:
     static constexpr int kSlots = G::kHistorySlots;
     static constexpr int kNoSlot = kSlots;  ///< "no previous move" (root, null move)
-    static constexpr int kMax = 16'384;     ///< each table stays within +-kMax
 
     History() : butterfly_(2 * kSlots), counter_(2 * (kSlots + 1), kNoMove) {
         for (auto& table : continuation_) table.resize((kSlots + 1) * std::size_t{kSlots});
@@ -41,7 +40,9 @@ public:
         counters_ = h.counter_moves;
         plain_most_ = h.plain_most;
         continuation_most_ = h.continuation_most;
+        tactical_most_ = h.tactical_most;
         near_ = h.judge_near;
+        own_ = h.judge_own;
         if constexpr (HasCaptureKinds<G>) {
             size(tactical_, p.tactical_history ? 2 * std::size_t{kSlots} * G::kCaptureKinds : 0);
         }
@@ -74,7 +75,7 @@ public:
     }
     /// Without the moves further back.
     int near_score(const Context& c, int slot) const {
-        return 2 * butterfly_[at(c.side, slot)] + continuation_[0][pair(c.previous, slot)] +
+        return own_ * butterfly_[at(c.side, slot)] + continuation_[0][pair(c.previous, slot)] +
                continuation_[1][pair(c.before_previous, slot)];
     }
     int tactical_score(int side, int slot, int kind) const {
@@ -108,7 +109,7 @@ public:
     /// After so many moves a picker sorts what is left.
     int sort_after() const { return sort_after_; }
     void reward_tactical(int side, int slot, int kind, int bonus) {
-        adjust(tactical_[tactical_at(side, slot, kind)], bonus);
+        adjust(tactical_[tactical_at(side, slot, kind)], bonus, tactical_most_);
     }
     void set_counter_move(const Context& c, MoveCode m) { counter_[counter_at(c)] = m; }
 
@@ -130,7 +131,7 @@ private:
                static_cast<std::size_t>(c.previous);
     }
     /// Moves towards the bonus and saturates by itself, so no table ever needs rescaling.
-    static void adjust(std::int16_t& h, int bonus, int most = kMax) {
+    static void adjust(std::int16_t& h, int bonus, int most) {
         h = static_cast<std::int16_t>(h + bonus - h * std::abs(bonus) / most);
     }
     void learn(std::int16_t& h, int bonus) { adjust(h, bonus, continuation_most_); }
@@ -140,11 +141,13 @@ private:
     /// After a move of the opponent (one or three plies ago) and of the mover (two, four, six).
     std::array<std::vector<std::int16_t>, 2> continuation_;
     std::vector<std::int16_t> tactical_;  ///< empty: not wanted
-    int plain_most_ = kMax;
-    int continuation_most_ = kMax;
+    int plain_most_ = HistoryParams{}.plain_most;
+    int continuation_most_ = HistoryParams{}.continuation_most;
+    int tactical_most_ = HistoryParams{}.tactical_most;
     bool far_ = false;
     bool counters_ = true;
     bool near_ = false;
+    int own_ = HistoryParams{}.judge_own;
     std::array<int, 4> far_shares_ = HistoryParams{}.far_shares;
     int sort_after_ = HistoryParams{}.sort_after;
 };

@@ -232,7 +232,7 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
         }
     } else if (bound == Bound::Upper && !excluding) {
         learn_surprise(depth, ply);
-        if (shared_->params.node.spread_pv && depth > 3) {
+        if (shared_->params.node.spread_pv && depth > shared_->params.node.spread_pv_above) {
             f.table_pv |= frames_[static_cast<std::size_t>(ply) - 1].table_pv;
         }
     }

@@ -48,6 +48,7 @@ struct TimeParams {
     float changed_move = 1.6f;
     float calming = 0.8f;
     float byoyomi_main = 1.0f;
+    Depth single_move_depth = 4;
 
     template <class V> void describe(V&& v) {
         v.number("overhead_ms", overhead_ms, 0, 10000, "ms", "kept back for pipes and scheduling");
@@ -66,16 +67,22 @@ struct TimeParams {
                  "... and this factor goes down by so much with each iteration that keeps it");
         v.number("byoyomi_main", byoyomi_main, 0.0f, 10.0f, "byoyomi",
                  "main time of at most this is spent with the byoyomi, in one move");
+        v.later_number("single_move_depth", single_move_depth, 1, kMaxDepth, "ply",
+                       "on a game clock the only legal move is searched no deeper than this");
     }
 };
 
 struct TableParams {
     Depth keep_margin = 1;
+    Depth age_cost = 8;
 
     template <class V> void describe(V&& v) {
         v.number("keep_margin", keep_margin, 1, 16, "ply",
                  "an older result for the same position stays when it is so much deeper; above 1 "
                  "its move gives way to a new one");
+        v.later_number("age_cost", age_cost, 0, 64, "ply",
+                       "when an entry has to go, one that is a search older counts as so much less "
+                       "deep");
     }
 };
 
@@ -151,9 +158,13 @@ struct HistoryParams {
     float from_table = 0.0f;
     float research = 0.0f;
     float blame_parent = 0.0f;
+    int blame_parent_number = 1;
     int blame_table = 0;
+    int blame_table_number = 4;
     int plain_most = 16'384;
     int continuation_most = 16'384;
+    int tactical_most = 16'384;
+    int judge_own = 2;
     bool judge_near = false;
     bool counter_moves = true;
     bool learn_exact = false;
@@ -195,15 +206,24 @@ struct HistoryParams {
                  "for continuations whose reduced search was repeated at full depth");
         v.number("blame_parent", blame_parent, 0.0f, 4.0f, "penalty",
                  "for the first quiet move of the parent, when a move refutes it");
+        v.later_number("blame_parent_number", blame_parent_number, 1, 64, "",
+                       "... up to this number, one more where the table knew the parent");
         v.number("blame_table", blame_table, 0, 8192, "",
                  "for an early quiet move of the parent, when the table refutes it");
+        v.later_number("blame_table_number", blame_table_number, 1, 64, "",
+                       "... up to this number");
         v.number("plain_most", plain_most, 1000, 32000, "",
                  "largest value of a move's own history: the larger, the slower it forgets");
         v.flag("judge_near", judge_near,
-               "reductions and pruning go by a move's own history (twice) and the continuations of "
-               "the last two moves, not by those further back");
+               "reductions and pruning go by a move's own history (judge_own) and the "
+               "continuations of the last two moves, not by those further back");
+        v.later_number("judge_own", judge_own, 0, 8, "",
+                       "judge_near: how often a move's own history counts");
         v.number("continuation_most", continuation_most, 1000, 32000, "",
                  "largest value of a continuation history: the larger, the slower it forgets");
+        v.later_number("tactical_most", tactical_most, 1000, 32000, "",
+                       "largest value of a tactical move's history: the larger, the slower it "
+                       "forgets");
         v.flag("counter_moves", counter_moves,
                "the last quiet answer that cut comes before all others");
         v.flag("killers", killers, "quiet moves that cut a sibling come before all other ones");
@@ -238,14 +258,17 @@ struct NodeParams {
     Value correction = 0;
     Depth correction_depth = 16;
     int correction_rate = 8;
+    int correction_step = 256;
     bool refine_static = false;
     bool carry_static = false;
     bool blend_cuts = false;
     Depth after_raise = 0;
     Depth after_raise_below = kNever;
+    Depth after_raise_above = 3;
     bool table_deeper = false;
     bool above_improves = false;
     bool spread_pv = false;
+    Depth spread_pv_above = 3;
     Depth table_agrees = 0;
 
     template <class V> void describe(V&& v) {
@@ -262,10 +285,14 @@ struct NodeParams {
                  "deeper results teach no more than those of this depth");
         v.number("correction_rate", correction_rate, 1, 1000, "ply",
                  "a result of this depth teaches the whole difference");
+        v.later_number("correction_step", correction_step, 1, 1024, "",
+                       "one result changes an entry, which holds up to 1024, by at most this");
         v.flag("refine_static", refine_static,
                "a table value on the right side of the static value takes its place");
         v.flag("spread_pv", spread_pv,
                "a node that failed low below one on a principal variation counts as on it, too");
+        v.later_number("spread_pv_above", spread_pv_above, 0, kNever, "ply",
+                       "... at depths above this");
         v.number("table_agrees", table_agrees, 0, kNever, "ply",
                  "below this depth the table ends a node only where it says what was expected");
         v.flag("carry_static", carry_static,
@@ -276,6 +303,8 @@ struct NodeParams {
                  "a PV node that has raised alpha searches its other moves so much less deep");
         v.number("after_raise_below", after_raise_below, 1, kNever, "ply",
                  "... at depths below this");
+        v.later_number("after_raise_above", after_raise_above, 1, kNever, "ply",
+                       "... and above this");
         v.flag("table_deeper", table_deeper,
                "the table ends a node by a value above beta only where it is deeper than the node");
         v.flag("above_improves", above_improves,

@@ -55,6 +55,7 @@ public:
     // Between searches only.
     void set_params(const SearchParams& p) {
         params_ = p;
+        tt_.set_age_cost(p.table.age_cost);
         new_game();  // what the table and the histories hold came from other rules
     }
     const SearchParams& params() const { return params_; }
@@ -434,7 +435,8 @@ bool Searcher<G, Built>::is_settled(const RootMove<G>& best, Depth depth,
     if (limits.infinite || shared_.clock.pondering() || limits.multi_pv > 1) return false;
     if (is_decisive(best.value) && best.bound == Bound::Exact && plies_to_end(best.value) <= depth)
         return true;
-    return limits.has_clock && workers_[0]->root_moves().size() == 1 && depth >= 4;
+    return limits.has_clock && workers_[0]->root_moves().size() == 1 &&
+           depth >= params_.time.single_move_depth;
 }
 
 template <Game G, class Built>

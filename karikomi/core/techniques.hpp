@@ -259,7 +259,8 @@ Singular::Verdict Worker<G, Built>::try_singular(const NodeView& n, int ply, con
         Lineage below = line.without(kTechnique<Singular>, params<Singular>().nested);
         below.excluded = n.tt.move;
         Singular::Verdict verdict;
-        booked<Singular>(n, (n.depth - 1) / 2, [&](Singular::Stats& s) {
+        const Depth shallow = Singular::probe_depth(n.depth, params<Singular>());
+        booked<Singular>(n, shallow, [&](Singular::Stats& s) {
             verdict = Singular::judge(n, params<Singular>(), line.extensions, s,
                                       NodeProbe<Worker>{*this, ply, below},
                                       [&] { return histories_for(n.tt.move, ply); });

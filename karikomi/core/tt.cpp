@@ -91,14 +91,14 @@ std::optional<TtData> TranspositionTable::find(Key key) const {
 }
 
 TranspositionTable::Entry& TranspositionTable::victim(Bucket& bucket) const {
-    // Old entries lose first, then shallow ones: a generation is worth eight plies.
+    // Old entries lose first, then shallow ones.
     Entry* worst = &bucket.entry[0];
     int worst_worth = std::numeric_limits<int>::max();
     for (Entry& e : bucket.entry) {
         const std::uint64_t data = e.data.load(kRelaxed);
         const TtData d = unpack(data);
         const int age = static_cast<int>((generation_ - generation_of(data)) & kGenerationMask);
-        const int worth = d.bound == Bound::None ? -1000 : d.depth - 8 * age;
+        const int worth = d.bound == Bound::None ? -1000 : d.depth - age_cost_ * age;
         if (worth < worst_worth) {
             worst_worth = worth;
             worst = &e;

@@ -61,6 +61,8 @@ public:
 
     void resize(std::size_t megabytes);  ///< also clears
     void clear();
+    /// When an entry has to go, one that is a search older counts as so many plies less deep.
+    void set_age_cost(Depth plies) { age_cost_ = plies; }
     void new_search() { generation_ = (generation_ + 1) & kGenerationMask; }
     Probe probe(Key key);
     std::optional<TtData> find(Key key) const;  ///< to look at only
@@ -85,6 +87,7 @@ private:
     std::size_t count_ = 0;
     std::vector<Bucket, HugePages<Bucket>> buckets_;
     unsigned generation_ = 0;
+    Depth age_cost_ = 8;
 };
 
 /// Proven ends are stored as distances from the node, not from the root.

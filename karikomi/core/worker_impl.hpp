@@ -31,7 +31,7 @@ template <Game G, class Built> void Worker<G, Built>::prepare(Shared& shared, co
     history_.prepare(shared.params.node, shared.params.history);
     const NodeParams& node = shared.params.node;
     correction_.prepare(HasStructures<G> ? node.correction : 0, node.correction_depth,
-                        node.correction_rate);
+                        node.correction_rate, node.correction_step);
     if constexpr (HasCostlyEvaluation<G>) evaluated_.resize(std::size_t{1} << 14);
     frames_[0].slot = History<G>::kNoSlot;
     if (first_time) iid_memory_.reset(params<Iid>().adaptive_start, params<Iid>().cached);
@@ -325,7 +325,7 @@ template <Game G, class Built> Depth Worker<G, Built>::less_above_beta(const Nod
 
 template <Game G, class Built> Depth Worker<G, Built>::after_raise(Depth depth) const {
     const NodeParams& p = shared_->params.node;
-    return depth > 3 && depth < p.after_raise_below ? p.after_raise : 0;
+    return depth > p.after_raise_above && depth < p.after_raise_below ? p.after_raise : 0;
 }
 
 template <Game G, class Built>
@@ -487,7 +487,8 @@ template <Game G, class Built> void Worker<G, Built>::blame_parent(int ply, int 
     if (points == 0) return;
     const Frame<G>& parent = frames_[static_cast<std::size_t>(ply) - 1];
     if (!parent.quiet || parent.slot == History<G>::kNoSlot) return;
-    if (parent.number > (parent.table_hit ? 2 : 1)) return;
+    const int early = shared_->params.history.blame_parent_number;
+    if (parent.number > early + (parent.table_hit ? 1 : 0)) return;
     HistoryContext context = history_context(ply - 1);
     context.side = 1 - pos_.side();
     history_.reward_continuation(context, parent.slot, points);
@@ -499,8 +500,7 @@ void Worker<G, Built>::learn_from_table(MoveCode code, Depth depth, int ply) {
     const HistoryParams& p = shared_->params.history;
     if (code == kNoMove) return;
     const Frame<G>& parent = frames_[static_cast<std::size_t>(ply) - 1];
-    constexpr int kEarly = 4;
-    if (p.blame_table > 0 && parent.quiet && parent.number <= kEarly &&
+    if (p.blame_table > 0 && parent.quiet && parent.number <= p.blame_table_number &&
         parent.slot != History<G>::kNoSlot) {
         HistoryContext context = history_context(ply - 1);
         context.side = 1 - pos_.side();

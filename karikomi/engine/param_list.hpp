@@ -21,7 +21,8 @@ struct ParamInfo {
     std::string unit;
     std::string doc;
     std::vector<std::string> choices;
-    bool unwritten = false;  ///< added later, and at the value that files without it mean
+    bool came_later = false;  ///< files from before it mean its default
+    bool unwritten = false;   ///< came later, and has that value
 };
 
 std::vector<ParamInfo> list_params(const SearchParams& params);

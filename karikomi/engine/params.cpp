@@ -62,13 +62,19 @@ struct Lister : Visitor {
         all.push_back({at(name), ParamType::Choice, choices[static_cast<std::size_t>(x)], 0, 0, "",
                        std::string(doc), choices});
     }
-    /// Left out of files and fingerprints where it is the first choice, so that those from before
-    /// it stay as they are.
+    /// Left out of files and fingerprints where it has its default, so that those from before it
+    /// stay as they are.
     template <class E, std::size_t N>
     void later_choice(std::string_view name, E& x, const std::array<std::string_view, N>& names,
                       std::string_view doc) {
         choice(name, x, names, doc);
-        all.back().unwritten = x == E{};
+        all.back().came_later = true;
+    }
+    template <class T>
+    void later_number(std::string_view name, T& x, std::type_identity_t<T> min,
+                      std::type_identity_t<T> max, std::string_view unit, std::string_view doc) {
+        number(name, x, min, max, unit, doc);
+        all.back().came_later = true;
     }
     template <class T>
     void number(std::string_view name, T& x, std::type_identity_t<T> min,
@@ -169,6 +175,11 @@ struct Reader : Visitor {
     void number(std::string_view name, T& x, std::type_identity_t<T> min,
                 std::type_identity_t<T> max, std::string_view, std::string_view) {
         if (const Json* j = take(name)) read_number<T>(name, *j, x, min, max);
+    }
+    template <class T>
+    void later_number(std::string_view name, T& x, std::type_identity_t<T> min,
+                      std::type_identity_t<T> max, std::string_view unit, std::string_view doc) {
+        number(name, x, min, max, unit, doc);
     }
     template <class T, std::size_t N>
     void list(std::string_view name, std::array<T, N>& x, std::type_identity_t<T> min,
@@ -320,10 +331,17 @@ Expected<std::vector<Technique>> parse_names(std::string_view names) {
 }  // namespace
 
 std::vector<ParamInfo> list_params(const SearchParams& params) {
-    Lister lister;
-    SearchParams copy = params;
-    copy.describe(lister);
-    return std::move(lister.all);
+    const auto list = [](SearchParams copy) {
+        Lister lister;
+        copy.describe(lister);
+        return std::move(lister.all);
+    };
+    static const std::vector<ParamInfo> usual = list({});
+    std::vector<ParamInfo> all = list(params);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        all[i].unwritten = all[i].came_later && all[i].value == usual[i].value;
+    }
+    return all;
 }
 
 namespace {

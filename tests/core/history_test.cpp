@@ -11,7 +11,7 @@ namespace {
 
 using Table = History<connect_four::Game>;
 using Context = Table::Context;
-constexpr int kMax = Table::kMax;
+constexpr int kMax = HistoryParams{}.plain_most;
 
 constexpr Context kHere{0, 5, 9};
 /// Shares only the side with kHere: sees the butterfly part alone.

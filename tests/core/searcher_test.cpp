@@ -211,5 +211,23 @@ TEST(Searcher, AWonPositionIsAnsweredAtTheDepthOfItsProof) {
     EXPECT_EQ(r.lines.front().depth, 1);
 }
 
+TEST(Searcher, AMoveWithoutChoiceIsNotSearchedLongOnAClock) {
+    const auto depth_with = [](Depth single_move_depth) {
+        Searcher<Four> searcher(1);
+        SearchParams p;
+        p.time.single_move_depth = single_move_depth;
+        searcher.set_params(p);
+        const auto pos = *connect_four::Notation::parse("12532115374");
+        Limits limits;
+        limits.depth = 8;
+        limits.has_clock = true;
+        limits.main_ms = 10'000'000;
+        limits.root_moves = {searcher.search(pos, limits).lines.front().pv.front().raw()};
+        return searcher.search(pos, limits).lines.front().depth;
+    };
+    EXPECT_EQ(depth_with(TimeParams{}.single_move_depth), 4);
+    EXPECT_EQ(depth_with(6), 6);
+}
+
 }  // namespace
 }  // namespace karikomi

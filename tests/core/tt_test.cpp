@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include "karikomi/core/params.hpp"
+
 namespace karikomi::test {
 namespace {
 
@@ -243,6 +245,21 @@ TEST(TranspositionTable, AMuchDeeperOldResultOutlivesAShallowNewOne) {
     for (int i = 0; i < 4; ++i) tt.new_search();
     for (std::uint64_t n = 20; n < 24; ++n) store(tt, key_in_bucket(5, n), entry(1));
     EXPECT_FALSE(has(tt, key_in_bucket(5, 0))) << "but not for ever";
+}
+
+TEST(TranspositionTable, HowMuchAnOldResultCountsIsAParameter) {
+    const auto outlives = [](Depth age_cost) {
+        TranspositionTable tt(1);
+        tt.set_age_cost(age_cost);
+        store(tt, key_in_bucket(5, 0), entry(7));
+        tt.new_search();
+        for (std::uint64_t n = 10; n < 14; ++n) store(tt, key_in_bucket(5, n), entry(2));
+        return has(tt, key_in_bucket(5, 0));
+    };
+    EXPECT_TRUE(outlives(0));
+    EXPECT_TRUE(outlives(4));
+    EXPECT_FALSE(outlives(6));
+    EXPECT_FALSE(outlives(TableParams{}.age_cost));
 }
 
 TEST(TranspositionTable, AnOldResultThatIsOfUseAgainCountsAsNew) {

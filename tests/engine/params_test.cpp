@@ -282,6 +282,13 @@ TEST(Params, WhatWasAddedLaterIsWrittenOnlyWhereItIsUsed) {
     EXPECT_EQ(read->selective.of<MultiProbCut>().bound, BoundForm::Quantile);
     ASSERT_TRUE(set_param(p, "multi_probcut.bound=normal"));
     EXPECT_EQ(write_params(p, sample_game(), nullptr), plain);
+
+    EXPECT_FALSE(plain["table"].contains("age_cost"));
+    const std::string before = fingerprint(p, sample_game());
+    ASSERT_TRUE(set_param(p, "table.age_cost=5"));
+    EXPECT_EQ(write_params(p, sample_game(), nullptr)["table"]["age_cost"], 5);
+    EXPECT_NE(fingerprint(p, sample_game()), before);
+    EXPECT_FALSE(set_param(p, "table.age_cost=1000"));
 }
 
 TEST(Params, TheSourcesStartingValuesHaveNames) {

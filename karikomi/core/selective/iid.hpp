@@ -149,7 +149,8 @@ private:
     static MoveCode look(const NodeView& n, const Params& p, Memory& m, Stats& s, Probe& probe) {
         ++s.tried, ++s.attempts[static_cast<std::size_t>(n.kind)];
         if (p.cached) {
-            if (const MoveCode known = m.find(n.key, n.depth, p.cache_age); known != kNoMove) {
+            if (const MoveCode known = m.find(n.key, n.depth - p.cache_less, p.cache_age);
+                known != kNoMove) {
                 ++s.cache_hits;
                 return known;
             }

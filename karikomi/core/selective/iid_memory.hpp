@@ -21,10 +21,11 @@ public:
         float& r = rates_[static_cast<std::size_t>(k)];
         r += weight * ((success ? 1.0f : 0.0f) - r);
     }
-    MoveCode find(Key key, Depth depth, int max_age) const {
+    /// Of a result at least as deep as `least`.
+    MoveCode find(Key key, Depth least, int max_age) const {
         if (cache_.empty()) return kNoMove;
         const Entry& e = cache_[key & (kCacheSize - 1)];
-        const bool fits = e.key == key && e.depth >= depth - 1 && search_ - e.search < max_age;
+        const bool fits = e.key == key && e.depth >= least && search_ - e.search < max_age;
         return fits ? e.move : kNoMove;
     }
     void keep(Key key, Depth depth, MoveCode move) {

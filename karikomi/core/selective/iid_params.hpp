@@ -45,6 +45,7 @@ struct IidParams {
 
     bool cached = false;
     int cache_age = 100;
+    Depth cache_less = 1;
 
     Depth reduce_min_depth = 6;
     Depth reduce_by = 1;
@@ -92,6 +93,8 @@ struct IidParams {
         v.number("delayed_after", delayed_after, 1, 64, "", "delayed: after this many moves");
         v.flag("cached", cached, "keep recent results in a small table");
         v.number("cache_age", cache_age, 1, 100000, "searches", "cached: results grow stale");
+        v.later_number("cache_less", cache_less, 0, 16, "ply",
+                       "cached: a result may come from so much less deep");
         v.number("reduce_min_depth", reduce_min_depth, 2, kNever, "ply", "reduce: from here");
         v.number("reduce_by", reduce_by, 1, 4, "ply", "reduce: plies");
         v.number("reduce_prior", reduce_prior, 0, kNever, "ply",

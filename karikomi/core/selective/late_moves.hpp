@@ -68,7 +68,7 @@ struct LateMoves {
             plies(n, p, table, m) + (n.tt.move == kNoMove ? p.first_without_move : 0.0f);
         if (r <= p.first_less) return 0;
         ++s.first;
-        return r > p.first_less + 1.0f && n.depth > 3 ? 2 : 1;
+        return r > p.first_less + 1.0f && n.depth > p.first_twice_above ? 2 : 1;
     }
 
     /// Plies to search all quiet moves of a node less deep, because it fails high anyway.
@@ -135,7 +135,8 @@ struct LateMoves {
     }
     static int most_moves(const NodeView& n, const Params& p, const Table& table) {
         const auto moves = p.prune_base + static_cast<int>(p.prune_slope * table.power(n.depth));
-        return p.prune_by_trend && !n.improving ? moves / 2 : moves;
+        if (!p.prune_by_trend || n.improving) return moves;
+        return static_cast<int>(static_cast<float>(moves) * p.prune_trend_share);
     }
 
     /// Deepest node at which a move may be skipped.

@@ -31,6 +31,7 @@ struct LateMovesParams {
     Depth deeper_most = 0;
     float first_less = 0.0f;
     float first_without_move = 1.0f;
+    Depth first_twice_above = 3;
     bool tactical = false;
     float tactical_less = 0.0f;
     bool in_check = false;
@@ -50,6 +51,7 @@ struct LateMovesParams {
     float prune_power = 2.0f;
     int prune_threat = kAnyThreat;
     bool prune_by_trend = false;
+    float prune_trend_share = 0.5f;
     bool skip_rest = false;
     bool prune_pv = false;
     bool prune_in_check = false;
@@ -114,6 +116,8 @@ private:
                  "would be more than this, two where it is a ply more; 0 never");
         v.number("first_without_move", first_without_move, -4.0f, 4.0f, "ply",
                  "added for this where the table has no move");
+        v.later_number("first_twice_above", first_twice_above, 1, kNever, "ply",
+                       "... two plies only at depths above this");
         v.flag("tactical", tactical, "reduce captures and other tactical moves too");
         v.number("tactical_less", tactical_less, -4.0f, 4.0f, "ply",
                  "taken off the reduction of tactical moves");
@@ -145,7 +149,9 @@ private:
                  "only where the other side threatens no worse than this: 0 nothing, 1 an attack, "
                  "2 a certain win, 3 anything");
         v.flag("prune_by_trend", prune_by_trend,
-               "half as many moves where the side to move is not improving");
+               "fewer moves where the side to move is not improving");
+        v.later_number("prune_trend_share", prune_trend_share, 0.1f, 1.0f, "",
+                       "... this share of their number");
         v.flag("skip_rest", skip_rest,
                "after the first skipped move no quiet move is looked at, checks included");
         v.flag("prune_pv", prune_pv, "skip moves in PV nodes too");

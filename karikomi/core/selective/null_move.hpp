@@ -20,6 +20,7 @@ struct NullMove {
         Value eval_margin = 0;
         Value eval_slope = 0;
         Value eval_step = 0;
+        Depth eval_step_most = 3;
         bool cut_nodes_only = false;
         bool nested = false;
         Depth verify_depth = 10;
@@ -34,7 +35,8 @@ struct NullMove {
                      "tried when the static value is at least beta + this");
             v.number("eval_slope", eval_slope, 0, 500, "eval/ply", "... less this for each ply");
             v.number("eval_step", eval_step, 0, 20000, "eval",
-                     "one ply more, up to three, for each of these above beta; 0 never");
+                     "one ply more for each of these above beta; 0 never");
+            v.later_number("eval_step_most", eval_step_most, 1, 12, "ply", "... up to this");
             v.flag("cut_nodes_only", cut_nodes_only, "only in expected cut nodes");
             v.flag("nested", nested,
                    "a line may have several null moves, but never two in a row; otherwise one");
@@ -70,7 +72,10 @@ struct NullMove {
         ++s.tried;
         tried = true;
         Depth reduced = n.depth - p.reduction - n.depth / p.depth_divisor;
-        if (p.eval_step > 0) reduced -= std::clamp((n.static_value - n.beta) / p.eval_step, 0, 3);
+        if (p.eval_step > 0) {
+            const Value steps = (n.static_value - n.beta) / p.eval_step;
+            reduced -= std::clamp(steps, 0, p.eval_step_most);
+        }
         const Value v = probe.pass(std::max(reduced, 0), n.beta);
         if (v < n.beta) return {};
         // A win that starts with a pass is no proof.

@@ -148,7 +148,7 @@ private:
                                        const Calibration& c, Stats& s, Probe& probe) {
         for (std::size_t i = 0; i < p.stage_reductions.size(); ++i) {
             const Depth reduction = p.stage_reductions[i];
-            if (reduction < 1 || n.depth < reduction + 2) continue;
+            if (reduction < 1 || n.depth < reduction + p.stage_least) continue;
             Regression own;
             const Prediction r = fitted(n, p, c, n.depth - reduction, own);
             const double t = p.stage_t[i] * (h.pressed ? p.pressure_t : 1.0f);

@@ -30,6 +30,7 @@ struct ProbCutParams {
     Depth pressure_reduction = 1;
     std::array<int, 3> stage_reductions{4, 3, 2};
     std::array<float, 3> stage_t{2.0f, 1.5f, 1.0f};
+    Depth stage_least = 2;
     Value early_exit = 300;
     Value capture_margin = 0;
     bool pv_nodes = false;
@@ -69,6 +70,8 @@ struct ProbCutParams {
                  "further reduction under time pressure");
         v.list("stage_reductions", stage_reductions, 0, 16, "ply", "staged: reductions in turn");
         v.list("stage_t", stage_t, 0.0f, 5.0f, "sigma", "staged: t of each stage");
+        v.later_number("stage_least", stage_least, 1, 16, "ply",
+                       "staged: depth that a reduction must leave");
         v.number("early_exit", early_exit, 0, 20000, "eval",
                  "staged: stop when the shallow value is this far below the low bound");
         v.number("capture_margin", capture_margin, 0, 5000, "eval",

@@ -478,6 +478,9 @@ TEST(IidCache, AResultServesOnePlyDeeperAtMost) {
     EXPECT_THAT(probe.calls(), SizeIs(1));
     EXPECT_EQ(trial.find(keyed_node(77, 10), probe), 43);
     EXPECT_THAT(probe.calls(), SizeIs(2));
+    trial.params.cache_less = 4;
+    EXPECT_EQ(trial.find(keyed_node(77, 14), probe), 43);
+    EXPECT_THAT(probe.calls(), SizeIs(2));
 }
 
 TEST(IidCache, AResultGrowsStaleAfterAHundredSearches) {

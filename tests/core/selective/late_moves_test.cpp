@@ -233,6 +233,8 @@ TEST(LateMoves, TheFirstMoveIsSearchedLessDeepWhereItsReductionWouldBeLarge) {
     n.depth = 3;
     EXPECT_EQ(less(), 1) << "near the leaves a ply is much";
     EXPECT_EQ(trial.stats.first, 3u);
+    trial.params.first_twice_above = 2;
+    EXPECT_EQ(less(), 2);
 }
 
 TEST(LateMoves, MovesOnAPrincipalVariationMayBeJudgedByLess) {
@@ -412,6 +414,9 @@ TEST(LateMoves, LooksAtTheTrend) {
     EXPECT_TRUE(trial.prunes(better, quiet_move(15)));
     EXPECT_FALSE(trial.prunes(all_node(3), quiet_move(7)));
     EXPECT_TRUE(trial.prunes(all_node(3), quiet_move(8)));
+    trial.params.prune_trend_share = 0.25f;
+    EXPECT_FALSE(trial.prunes(all_node(3), quiet_move(3)));
+    EXPECT_TRUE(trial.prunes(all_node(3), quiet_move(4)));
 }
 
 }  // namespace

@@ -71,6 +71,22 @@ TEST(NullMove, ReductionGrowsWithDepth) {
     }
 }
 
+TEST(NullMove, ReductionGrowsWithTheStaticValueUpToALimit) {
+    const auto depth_with = [](Depth most, Value static_value) {
+        Trial trial;
+        trial.params.eval_step = 100;
+        trial.params.eval_step_most = most;
+        ScriptedProbe probe{0};
+        trial(node_with_value(12, static_value), probe);
+        return probe.calls().front().depth;
+    };
+    const Depth usual = NullMove::Params{}.eval_step_most;
+    const Depth plain = depth_with(usual, 100);
+    EXPECT_EQ(depth_with(usual, 300), plain - 2);
+    EXPECT_EQ(depth_with(usual, 900), plain - 3);
+    EXPECT_EQ(depth_with(5, 900), plain - 5);
+}
+
 TEST(NullMove, ALargeReductionEndsAtTheHorizon) {
     Trial trial;
     trial.params.reduction = 12;

@@ -135,6 +135,35 @@ TEST(ShogiForms, SomeFormsActInDeepSearchesOnly) {
     }
 }
 
+/// A number of a form that is off in shogi: it acts where the form does.
+TEST(ShogiForms, NumbersOfFormsAct) {
+    constexpr Depth kDepth = 11;
+    auto engine = std::move(*make_engine());
+    const std::pair<std::vector<std::string>, const char*> cases[] = {
+        {{}, "history.tactical_most=3000"},
+        {{}, "node.correction_step=16"},
+        {{}, "node.after_raise_above=6"},
+        {{"node.spread_pv=true"}, "node.spread_pv_above=1"},
+        {{"history.judge_near=true"}, "history.judge_own=6"},
+        {{"history.blame_parent=0.6"}, "history.blame_parent_number=8"},
+        {{"history.blame_table=2000"}, "history.blame_table_number=1"},
+        {{"null_move.eval_step=60"}, "null_move.eval_step_most=1"},
+        {{"late_moves.first_less=4"}, "late_moves.first_twice_above=8"},
+        {{"late_moves.prune_by_trend=true"}, "late_moves.prune_trend_share=0.9"},
+        {{"probcut.enabled=true", "probcut.variant=staged"}, "probcut.stage_least=4"},
+        {{"singular.min_depth=6"}, "singular.depth_share=0.3"},
+        {{"singular.min_depth=6", "singular.by_phase=true", "singular.opening_depth=0"},
+         "singular.opening_slope=6"},
+        {{"singular.min_depth=6", "singular.by_phase=true", "singular.margin_base=40"},
+         "singular.endgame_base=4"},
+    };
+    for (const auto& [form, number] : cases) {
+        std::vector<std::string> both = form;
+        both.emplace_back(number);
+        EXPECT_NE(nodes_with(*engine, both, kDepth), nodes_with(*engine, form, kDepth)) << number;
+    }
+}
+
 TEST(ShogiForms, EachFormOfTheDocumentsActs) {
     constexpr Depth kDepth = 11;
     auto engine = std::move(*make_engine());

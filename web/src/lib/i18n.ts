@@ -1,13 +1,10 @@
 // Words of the page in English and Japanese. `t` is reactive through the language store.
+import { gameNames } from '../games/names';
 import { settings } from './settings.svelte';
 
 const english = {
     app_tagline: 'Pruning, measured',
-    game_othello: 'Othello',
-    game_shogi: 'Shogi',
-    game_renju: 'Renju',
-    game_gomoku: 'Gomoku',
-    game_connect_four: 'Connect Four',
+    ...gameNames.english,
     black: 'Black',
     white: 'White',
     red: 'Red',
@@ -338,11 +335,7 @@ export type Key = keyof typeof english;
 
 const japanese: Record<Key, string> = {
     app_tagline: '枝刈りを、測る',
-    game_othello: 'オセロ',
-    game_shogi: '将棋',
-    game_renju: '連珠',
-    game_gomoku: '五目並べ',
-    game_connect_four: '四目落とし',
+    ...gameNames.japanese,
     black: '黒',
     white: '白',
     red: '赤',

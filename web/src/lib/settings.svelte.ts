@@ -25,7 +25,7 @@ function initial(): Settings {
     const fresh: Settings = {
         language: navigator.language.startsWith('ja') ? 'ja' : 'en',
         theme: 'auto',
-        game: 'othello',
+        game: '', // the first of the list
         hints: true,
         levels: {},
         notation: 'auto',
