@@ -15,7 +15,8 @@ namespace karikomi {
 
 template <class T> struct HugePages {
     using value_type = T;
-    using propagate_on_container_move_assignment = std::true_type;  // libc++ asks
+    // NOLINTNEXTLINE(readability-identifier-naming): libc++ asks for it by this name
+    using propagate_on_container_move_assignment = std::true_type;
 
     HugePages() = default;
     template <class U> explicit HugePages(const HugePages<U>&) {}

@@ -336,10 +336,10 @@ std::vector<ParamInfo> list_params(const SearchParams& params) {
         copy.describe(lister);
         return std::move(lister.all);
     };
-    static const std::vector<ParamInfo> usual = list({});
+    static const std::vector<ParamInfo> kUsual = list({});
     std::vector<ParamInfo> all = list(params);
     for (std::size_t i = 0; i < all.size(); ++i) {
-        all[i].unwritten = all[i].came_later && all[i].value == usual[i].value;
+        all[i].unwritten = all[i].came_later && all[i].value == kUsual[i].value;
     }
     return all;
 }
