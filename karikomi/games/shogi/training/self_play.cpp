@@ -162,7 +162,7 @@ bool Player::open(Random& random) {
 
 std::optional<int> Player::play_game(Random& random, bool held_out, Harvest& harvest) {
     if (!open(random)) return std::nullopt;
-    side_engine_->new_game();
+    if (o_.side_every > 0) side_engine_->new_game();
     std::vector<Sample>& out = harvest.samples;
     std::vector<Sample> side;
     const std::size_t first = out.size();
