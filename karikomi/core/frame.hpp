@@ -37,6 +37,10 @@ template <Game G> struct Frame {
     Key known_key = 0;                  ///< the position whose static value is known ...
     Value known_value = kNoValue;       ///< ... is worth this
     bool quiet = true;                  ///< the move played from this ply
+    bool in_check = false;              ///< here
+    bool follows_pv = false;            ///< on the principal variation of the last iteration
+    int kind = 0;                       ///< what that move captured, as the game counts
+    int judged = 0;                     ///< history that the move played from this ply went by
     bool table_hit = false;             ///< the table knew this node
     bool table_pv = false;              ///< this node is or was on a principal variation
     PvLine<G> pv;

@@ -20,6 +20,13 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
     if (enter_node(ply)) return 0;
     if (const std::optional<Value> v = pos_.outcome(ply)) return *v;
     if (depth <= 0 || ply >= kMaxPly) return horizon(alpha, beta, ply, line);
+    f.follows_pv = continues_last_line(ply);
+    f.judged = f.number = 0;
+    if (shared_->params.node.mate_distance) {
+        alpha = std::max(alpha, loss_in(ply));
+        beta = std::min(beta, win_in(ply + 1));
+        if (alpha >= beta) return alpha;
+    }
 
     // 2. Transposition table. An exclusion search asks another question than the full node, so it
     //    neither reads nor writes the node's entry.
@@ -40,10 +47,19 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
             return tt_value;
         }
     }
-    f.table_hit = tt.hit || excluding;
+    f.table_hit = tt.known || excluding;
     if (!excluding) f.table_pv = kPv || (tt.hit && tt.data.pv);
     MoveCode first = tt.data.move;
-    if (!kPv && wins_at_once(tt.hit || excluding)) return win_in(ply + 1);
+    if (wins_at_once(tt.known || excluding, kPv)) {
+        const Value v = win_in(ply + 1);
+        const Depth deeper = shared_->params.node.win_deeper;
+        if (deeper > 0 && line.store) {
+            tt.writer.store({kNoMove, to_table(v, ply), kNoValue,
+                             std::min(depth + deeper, kMaxDepth), Bound::Exact, f.table_pv},
+                            shared_->params.table.keep_margin);
+        }
+        return v;
+    }
 
     // 3. Techniques that may end the node, shorten it or find its first move, behind one depth
     //    gate: with everything off a node pays for the gate alone.
@@ -58,6 +74,12 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
         view->tt = {tt_value, tt.data.depth, tt.data.bound, tt.data.move};
         view->key = key;
         view->table_pv = f.table_pv;
+        view->table_known = tt.known || excluding;
+        if (shared_->params.node.keep_static && !tt.known && !excluding && line.store &&
+            view->raw_static != kNoValue && !view->in_check) {
+            tt.writer.store(
+                {kNoMove, kNoValue, view->raw_static, kUnsearched, Bound::None, f.table_pv});
+        }
         view->estimate = refine(*view);
         view->table_move_is_tactical = first != kNoMove && !is_quiet(Move::from_raw(first));
         if (!excluding) learn_expectation(*view, ply);
@@ -68,20 +90,24 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
             if (const auto v = try_futility<K>(*view, ply, line)) return *v;
         }
         if (depth >= gate_.from && !excluding && has_quiet_window(*view)) {
-            // 3c. Null move and ProbCut: both bet that the node fails high anyway.
-            if (const auto v = try_null_move_or_probcut<K>(*view, ply, line, tt.writer)) return *v;
+            // 3c. Null move and ProbCut: both bet that the node fails high anyway. Between them,
+            //     internal iterative reduction: without a table move the node is trusted less.
+            bool bet = false;
+            if (const auto v = try_first_bet<K>(*view, ply, line, tt.writer, bet)) return *v;
             if (shared_->params.node.above_improves) view->improving |= is_above_beta(*view);
+            if constexpr (has(kTechnique<Iid>)) {
+                depth -= Iid::reduction(*view, params<Iid>(), counters<Iid>());
+                view->depth = depth;
+            }
+            if (const auto v = try_second_bet<K>(*view, ply, line, tt.writer, bet)) return *v;
 
             // 3d. Multi-ProbCut: shallow searches that predict the deep one on either side.
             if (const auto v = try_multi_probcut<K>(*view, ply, line)) return *v;
 
-            // 3e. Internal iterative deepening: no good first move is known, so look for one
-            //     (or, as its rival, trust the node less and search it less deep).
+            // 3e. Internal iterative deepening: no good first move is known, so look for one.
             if constexpr (has(kTechnique<Iid>)) {
                 iid_move = try_iid<K>(*view, ply, line, false);
                 if (iid_move != kNoMove) first = iid_move;
-                depth -= Iid::reduction(*view, params<Iid>(), counters<Iid>());
-                view->depth = depth;
             }
 
             // 3f. Singular extension: is the table move the only good one?
@@ -115,9 +141,7 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
 
     // 4. Principal-variation search over the moves, with extensions and reductions.
     const HistoryContext context = history_context(ply);
-    MovePicker<G> picker(pos_, first,
-                         {f, history_, evaluator_, context, shared_->params.history.ordering_check},
-                         depth);
+    MovePicker<G> picker(pos_, first, {f, history_, evaluator_, context}, depth);
     const Lineage below = line.for_child();
     Value best = -kInfinity;
     const Value alpha_before = alpha;
@@ -146,7 +170,8 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
             view->alpha = alpha;
             j = judge(move, *view,
                       {number + skipped + 1, quiet, special, 0, false,
-                       frames_[static_cast<std::size_t>(ply) + 1].cuts, best <= -kDecisive},
+                       frames_[static_cast<std::size_t>(ply) + 1].cuts, best <= -kDecisive,
+                       best_move == Move{}},
                       context);
             if (j.skip) {
                 if (observer_ != nullptr) record_skips(j, move, *view, picker);
@@ -157,8 +182,9 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
                 continue;
             }
         }
-        if (!kPv && view && number == 0) {
-            first_less = reduce_first({1, quiet, move.raw() == tt.data.move}, move, *view, context);
+        if (view && number == 0) {
+            first_less = reduce_first({1, quiet, move.raw() == tt.data.move}, move, *view, context,
+                                      j.history);
         }
         ++number;
 
@@ -173,8 +199,9 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
 
         // 4c. Search it.
         bool opened = false;
-        const MovePlan plan{number, next, reduction, best,
-                            j.late, move, quiet,     picker.value_after()};
+        const MovePlan plan{number,           next,     reduction, best,
+                            j.late,           move,     quiet,     picker.value_after(),
+                            number + skipped, j.history};
         const Value v = play<K>(alpha, beta, plan, ply, child, opened);
         if (stopped_) return 0;
         if (j.move_value != kNoValue && observer_ != nullptr) {
@@ -196,12 +223,13 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
                 }
                 if (v >= beta) {
                     ++stats_.cuts;
-                    ++f.cuts;
+                    const bool counts = kPv || !is_table_move || extension < 2;
+                    if (counts || !shared_->params.node.few_cuts) ++f.cuts;
                     if (number == 1) ++stats_.first_cuts;
                     break;
                 }
                 alpha = v;
-                if constexpr (kPv) depth -= after_raise(depth);
+                if constexpr (kPv) depth -= after_raise(depth, v);
                 if (view) view->depth = depth;
             }
         }
@@ -222,16 +250,19 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
     // 5. Remember: histories for the ordering, IID's success, the node's cost, the table.
     f.best = best_move.raw();
     const Bound bound = bound_of(best, alpha_before, beta);
+    if (!kPv && bound == Bound::Lower && params<Singular>().table_moves > 0.0f) {
+        remember_table_move(best_move.raw() == tt.data.move ? 805 : -787);
+    }
     if (bound == Bound::Exact && shared_->params.history.learn_exact) {
-        learn(best_move, best_is_quiet, failed, depth, ply);
+        learn(best_move, best_is_quiet, failed, depth, ply, tt.data.move);
     }
     if (bound == Bound::Lower) {
-        learn(best_move, best_is_quiet, failed, depth, ply);
+        learn(best_move, best_is_quiet, failed, depth, ply, tt.data.move);
         if (shared_->params.node.blend_cuts && !is_decisive(best) && !is_decisive(beta)) {
             best = (best * depth + beta) / (depth + 1);
         }
     } else if (bound == Bound::Upper && !excluding) {
-        learn_surprise(depth, ply);
+        learn_surprise(depth, best, ply);
         if (shared_->params.node.spread_pv && depth > shared_->params.node.spread_pv_above) {
             f.table_pv |= frames_[static_cast<std::size_t>(ply) - 1].table_pv;
         }
@@ -270,10 +301,12 @@ Value Worker<G, Built>::play(Value alpha, Value beta, const MovePlan& plan, int 
             return -*v;
         }
     }
-    make(plan.move, ply, plan.next > 0 || gate_.horizon_asks_table);
     Frame<G>& f = frames_[static_cast<std::size_t>(ply)];
+    if constexpr (HasCaptureKinds<G>) f.kind = plan.quiet ? 0 : pos_.capture_kind(plan.move);
+    make(plan.move, ply, plan.next > 0 || gate_.horizon_asks_table);
     f.quiet = plan.quiet;
-    f.number = plan.number;
+    f.number = plan.count;
+    f.judged = plan.history;
     if (plan.value_after != kNoValue) know_next(ply, plan.value_after);
     const Value v = search_move<K>(alpha, beta, plan, ply, child, opened);
     unmake(plan.move, ply);
@@ -301,19 +334,20 @@ Value Worker<G, Built>::search_move(Value alpha, Value beta, const MovePlan& pla
     Value v = expect_cut ? -search<NodeKind::Cut>(-alpha - 1, -alpha, less, ply + 1, child)
                          : -search<kChild>(-alpha - 1, -alpha, less, ply + 1, child);
     f.reduction = 0;
+    if (v > alpha && plan.late && !stopped_) learn_research(ply);
     if (v > alpha && plan.reduction > 0 && !stopped_) {
         const Depth again =
             plan.next + LateMoves::adjust_research(params<LateMoves>(), v, plan.best,
                                                    plan.reduction, counters<LateMoves>());
         if (again > less) {
             v = -search<kChild>(-alpha - 1, -alpha, again, ply + 1, child);
-            learn_research(v > alpha, again, ply);
         }
     } else if (plan.reduction > 0) {
         book_saving(counters<LateMoves>(), usual_nodes_[static_cast<std::size_t>(plan.next)],
                     static_cast<std::uint64_t>(usual_nodes_[static_cast<std::size_t>(less)]));
     }
-    opened = kPv && v > alpha && v < beta && !stopped_;
+    const bool inside = v < beta || shared_->params.node.confirm_high;
+    opened = kPv && v > alpha && inside && !stopped_;
     return opened ? open() : v;
 }
 

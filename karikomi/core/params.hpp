@@ -21,6 +21,8 @@ struct AspirationParams {
     bool low_narrows = false;
     bool low_to_alpha = false;
     bool high_raises = false;
+    float by_square = 0.0f;
+    bool around_mean = false;
 
     template <class V> void describe(V&& v) {
         v.flag("enabled", enabled, "start iterations with a narrow window");
@@ -34,6 +36,11 @@ struct AspirationParams {
         v.flag("low_narrows", low_narrows, "a value below the window also brings its top down");
         v.flag("low_to_alpha", low_to_alpha, "... all the way to its bottom");
         v.flag("high_raises", high_raises, "a value above the window also brings its bottom up");
+        v.later_number("by_square", by_square, 0.0f, 1000000.0f, "eval",
+                       "the half-width grows by the mean square of the last values, divided by "
+                       "this: the surer a game is decided, the less a value says; 0 never");
+        v.later_flag("around_mean", around_mean,
+                     "the window lies around the running mean of the values, not the last one");
     }
 };
 
@@ -90,11 +97,15 @@ struct TableParams {
 struct RootParams {
     bool reduce = false;
     bool order_by_effort = false;
+    bool like_node = false;
 
     template <class V> void describe(V&& v) {
         v.flag("reduce", reduce, "late root moves are searched less deep first");
         v.flag("order_by_effort", order_by_effort,
                "root moves that took many nodes to refute come first in the next iteration");
+        v.later_flag("like_node", like_node,
+                     "after the best move of the last iteration root moves come in the order of "
+                     "any node's, its histories learn, and a risen alpha makes the rest less deep");
     }
 };
 
@@ -113,6 +124,9 @@ struct QuiescenceParams {
     int threat_moves = 10;
     int answer_threats = 0;
     int max_plies = 24;
+    float gain_share = 1.0f;
+    float hope_share = 0.0f;
+    bool by_history = false;
 
     template <class V> void describe(V&& v) {
         v.flag("table", table, "every ply reads and writes the transposition table");
@@ -129,7 +143,7 @@ struct QuiescenceParams {
         v.flag("few_evasions", few_evasions,
                "out of check, once one move has a value, quiet moves are left out");
         v.flag("quick_win", quick_win, "look for a win by the next move in every ply");
-        v.flag("blend", blend, "a static value above beta counts half only");
+        v.flag("blend", blend, "what a value is above beta counts half only");
         v.number("threat_nodes", threat_nodes, 0, 1000000, "nodes",
                  "most of one search for a win by threats, in games whose horizon has one");
         v.number("threat_nodes_step", threat_nodes_step, 0, 100000, "nodes/ply",
@@ -140,6 +154,12 @@ struct QuiescenceParams {
                  "so often in a line the side to move answers a threat of a certain win before it "
                  "is judged by its static value; 0 never");
         v.number("max_plies", max_plies, 1, 100, "ply", "then the static value, whatever hangs");
+        v.later_number("gain_share", gain_share, 0.0f, 2.0f, "",
+                       "a capture gains this share of its material when hope is judged");
+        v.later_number("hope_share", hope_share, 0.0f, 2.0f, "",
+                       "a capture is left out where this share of what it wins by exchange does "
+                       "not lift the static value and the swing to alpha; 0 not asked");
+        v.later_flag("by_history", by_history, "histories order captures and evasions, too");
     }
 };
 
@@ -154,9 +174,9 @@ struct HistoryParams {
     int penalty_offset = 0;
     int penalty_most = 2048;
     float penalty_fade = 1.0f;
-    float surprise = 0.0f;
     float from_table = 0.0f;
-    float research = 0.0f;
+    int from_table_most = 8192;
+    int research = 0;
     float blame_parent = 0.0f;
     int blame_parent_number = 1;
     int blame_table = 0;
@@ -175,7 +195,47 @@ struct HistoryParams {
     Value expectation_worst = 200;
     Value expectation_best = 170;
     Value expectation_usual = 60;
-    std::array<int, 4> far_shares{5, 2, 4, 3};
+    std::array<int, 6> shares{1024, 1024, 0, 0, 0, 0};
+    int bias = 0;
+    int table_bonus = 0;
+    float parent_share = 0.0f;
+    float tactical_reward = 1.0f;
+    float tactical_blame = 1.0f;
+    int refuted_tactical = 0;
+    int continuation_start = 0;
+    int tactical_start = 0;
+    int own_weight = 1;
+    // By parts of the position, and near the root.
+    int structure_weight = 0;
+    int structure_most = 8192;
+    int structure_start = 0;
+    float structure_reward = 0.8f;
+    float structure_blame = 0.55f;
+    float structure_expectation = 0.0f;
+    int early_plies = 0;
+    int early_weight = 8;
+    int early_start = 0;
+    float early_share = 0.75f;
+    // Every move failed low: what the quiet move learns that led there.
+    int surprise_slope = 0;
+    int surprise_offset = 0;
+    int surprise_most = 2048;
+    float surprise_base = 0.0f;
+    float surprise_ply = 0.0f;
+    float surprise_ply_most = 4.0f;
+    float surprise_late = 0.0f;
+    int surprise_late_number = 8;
+    float surprise_static = 0.0f;
+    Value surprise_static_margin = 70;
+    float surprise_parent = 0.0f;
+    Value surprise_parent_margin = 45;
+    float surprise_history = 0.0f;
+    float surprise_own = 1.0f;
+    float surprise_structure = 1.0f;
+    // Order of moves.
+    float losing_share = 0.0f;
+    Value check_losing = 0;
+    int late_quiet = 0;
     int sort_after = 8;
 
     int bonus(Depth depth) const {
@@ -198,12 +258,11 @@ struct HistoryParams {
         v.number("penalty_most", penalty_most, 1, 8192, "", "... and at most this");
         v.number("penalty_fade", penalty_fade, 0.5f, 1.0f, "",
                  "each further move is blamed by this share of the one before");
-        v.number("surprise", surprise, 0.0f, 4.0f, "bonus",
-                 "for the quiet move that led to a node where every move failed low");
         v.number("from_table", from_table, 0.0f, 4.0f, "bonus",
                  "for the quiet table move of a node that the table cut");
-        v.number("research", research, 0.0f, 4.0f, "bonus",
-                 "for continuations whose reduced search was repeated at full depth");
+        v.later_number("from_table_most", from_table_most, 1, 8192, "", "... at most this");
+        v.number("research", research, 0, 8192, "",
+                 "for continuations by a move that came above alpha when it was reduced");
         v.number("blame_parent", blame_parent, 0.0f, 4.0f, "penalty",
                  "for the first quiet move of the parent, when a move refutes it");
         v.later_number("blame_parent_number", blame_parent_number, 1, 64, "",
@@ -239,11 +298,94 @@ struct HistoryParams {
                  "... a gain counts up to this");
         v.number("expectation_usual", expectation_usual, -5000, 5000, "eval",
                  "... a loss of this is what any move does: the side to move stands better");
-        v.list("far_shares", far_shares, 0, 8, "bonus/8",
-               "what histories after the moves 2, 3, 4 and 6 plies ago learn, where there are "
-               "such");
+        v.list("shares", shares, 0, 4096, "bonus/1024",
+               "what histories after the moves 1 to 6 plies ago learn; beyond 2 only in games that "
+               "keep such, and the fifth orders no moves");
+        describe_more(v);
         v.number("sort_after", sort_after, 0, 600, "moves",
                  "a node that asks for more will ask for all: the rest is sorted at once");
+    }
+
+private:
+    template <class V> void describe_more(V& v) {
+        v.later_number("bias", bias, 0, 1000, "",
+                       "added to whatever the history after the last move learns");
+        v.later_number("table_bonus", table_bonus, 0, 8192, "",
+                       "added to the bonus where the table had the move");
+        v.later_number("parent_share", parent_share, 0.0f, 1.0f, "",
+                       "... and this share of the history that the move to this node had");
+        v.later_number("tactical_reward", tactical_reward, 0.0f, 8.0f, "bonus",
+                       "what a tactical move learns that cut");
+        v.later_number("tactical_blame", tactical_blame, 0.0f, 8.0f, "penalty",
+                       "... and one that did not");
+        v.later_number("refuted_tactical", refuted_tactical, 0, 8192, "",
+                       "for the tactical move that led to a node where every move failed low");
+        v.later_number("continuation_start", continuation_start, -10000, 10000, "",
+                       "what a continuation is worth of which nothing is known");
+        v.later_number("tactical_start", tactical_start, -10000, 10000, "",
+                       "... and a tactical move");
+        v.later_number("own_weight", own_weight, 0, 8, "",
+                       "how often a move's own history counts in the order");
+        describe_places(v);
+        describe_surprise(v);
+        v.later_number("losing_share", losing_share, 0.0f, 8.0f, "eval",
+                       "a capture comes before the quiet moves unless it loses more by exchange "
+                       "than this share of its place in the order");
+        v.later_number("check_losing", check_losing, 0, 20000, "eval",
+                       "ordering_check: it may lose so much");
+        v.later_number("late_quiet", late_quiet, -200000, 0, "",
+                       "quiet moves with a history below this come after the losing captures; 0 "
+                       "none do");
+    }
+    template <class V> void describe_places(V& v) {
+        v.later_number("structure_weight", structure_weight, 0, 8, "",
+                       "moves have a history by the position's first structure, which counts so "
+                       "often in the order; 0 none");
+        v.later_number("structure_most", structure_most, 1000, 32000, "", "... its largest value");
+        v.later_number("structure_start", structure_start, -10000, 10000, "",
+                       "... what it holds at first");
+        v.later_number("structure_reward", structure_reward, 0.0f, 8.0f, "bonus",
+                       "... what it learns of a bonus");
+        v.later_number("structure_blame", structure_blame, 0.0f, 8.0f, "penalty",
+                       "... and of a penalty");
+        v.later_number("structure_expectation", structure_expectation, 0.0f, 8.0f, "",
+                       "... and of a changed static value (expectation), where the table knew "
+                       "nothing");
+        v.later_number("early_plies", early_plies, 0, 8, "ply",
+                       "so many plies from the root on moves have a history of this search; 0 "
+                       "none");
+        v.later_number("early_weight", early_weight, 0, 32, "",
+                       "... which counts so often in the order, less by the ply");
+        v.later_number("early_start", early_start, -10000, 10000, "", "... what it holds at first");
+        v.later_number("early_share", early_share, 0.0f, 8.0f, "bonus", "... what it learns");
+    }
+    template <class V> void describe_surprise(V& v) {
+        v.later_number("surprise_slope", surprise_slope, 0, 2000, "/ply",
+                       "where every move failed low the quiet move that led there was good: points "
+                       "by depth; 0 never");
+        v.later_number("surprise_offset", surprise_offset, 0, 2000, "", "... less this");
+        v.later_number("surprise_most", surprise_most, 1, 8192, "", "... at most this");
+        v.later_number("surprise_base", surprise_base, -16.0f, 16.0f, "",
+                       "they count so often, and more by what follows");
+        v.later_number("surprise_ply", surprise_ply, 0.0f, 4.0f, "/ply", "by depth");
+        v.later_number("surprise_ply_most", surprise_ply_most, 0.0f, 16.0f, "", "... at most this");
+        v.later_number("surprise_late", surprise_late, 0.0f, 16.0f, "", "where it came late");
+        v.later_number("surprise_late_number", surprise_late_number, 1, 255, "moves",
+                       "... after so many others");
+        v.later_number("surprise_static", surprise_static, 0.0f, 16.0f, "",
+                       "where the node's value is far below its static one");
+        v.later_number("surprise_static_margin", surprise_static_margin, 0, 20000, "eval",
+                       "... by so much");
+        v.later_number("surprise_parent", surprise_parent, 0.0f, 16.0f, "",
+                       "where it is far below what the parent's static value promised");
+        v.later_number("surprise_parent_margin", surprise_parent_margin, 0, 20000, "eval",
+                       "... by so much");
+        v.later_number("surprise_history", surprise_history, 0.0f, 1000000.0f, "",
+                       "less by the move's history, once for each of these; 0 not");
+        v.later_number("surprise_own", surprise_own, 0.0f, 8.0f, "",
+                       "share that the move's own history learns");
+        v.later_number("surprise_structure", surprise_structure, 0.0f, 8.0f, "",
+                       "... and that by the position's structure");
     }
 };
 
@@ -252,7 +394,6 @@ struct HistoryParams {
 struct NodeParams {
     bool quick_win = false;
     bool horizon_table = false;
-    bool far_continuation = false;
     bool tactical_history = false;
     bool far_sorting = true;
     Value correction = 0;
@@ -270,12 +411,17 @@ struct NodeParams {
     bool spread_pv = false;
     Depth spread_pv_above = 3;
     Depth table_agrees = 0;
+    Value correction_line = 0;
+    float correction_low = 1.0f;
+    bool mate_distance = false;
+    bool keep_static = false;
+    Depth win_deeper = 0;
+    bool confirm_high = false;
+    bool few_cuts = false;
 
     template <class V> void describe(V&& v) {
         v.flag("quick_win", quick_win, "look for a win by the next move before searching a node");
         v.flag("horizon_table", horizon_table, "the horizon's values go through the table");
-        v.flag("far_continuation", far_continuation,
-               "continuation histories also after the moves three, four and six plies ago");
         v.flag("tactical_history", tactical_history, "histories order tactical moves too");
         v.flag("far_sorting", far_sorting,
                "sort the moves that are left after late-move pruning has begun");
@@ -309,6 +455,21 @@ struct NodeParams {
                "the table ends a node by a value above beta only where it is deeper than the node");
         v.flag("above_improves", above_improves,
                "a static value of beta or more counts as improving, too");
+        v.later_number("correction_line", correction_line, 0, 5000, "eval",
+                       "... and the one by the last moves of the line");
+        v.later_number("correction_low", correction_low, 0.0f, 4.0f, "",
+                       "a value that failed low teaches so much of the difference");
+        v.later_flag("mate_distance", mate_distance,
+                     "no search for a longer win than one that is known");
+        v.later_flag("keep_static", keep_static,
+                     "a static value goes into the table before the node is searched");
+        v.later_number("win_deeper", win_deeper, 0, 20, "ply",
+                       "a win by the next move goes into the table, so much deeper; 0 not");
+        v.later_flag("confirm_high", confirm_high,
+                     "a PV node searches again also what comes above beta");
+        v.later_flag("few_cuts", few_cuts,
+                     "cuts by a move that was extended by two plies do not count as cuts of the "
+                     "answers");
     }
 };
 

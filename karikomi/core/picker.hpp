@@ -30,7 +30,6 @@ public:
         const History<G>& history;
         const typename G::Evaluator& evaluator;
         typename History<G>::Context context;
-        int check_bonus = 0;  ///< for quiet moves that give check and do not lose material
     };
 
     MovePicker(const Position& pos, MoveCode first, const Sources& sources, Depth depth)
@@ -110,9 +109,10 @@ private:
     static constexpr std::int32_t kKiller = 1 << 22;
     static constexpr std::int32_t kCounter = 1 << 21;
     static constexpr std::int32_t kBadTactical = -(1 << 23);
+    static constexpr std::int32_t kLateQuiet = -(1 << 27);  ///< after the losing captures
 
     static bool is_quiet_score(std::int32_t score) {
-        return score > kBadTactical && score < -kBadTactical;
+        return (score > kBadTactical && score < -kBadTactical) || score < kLateQuiet / 2;
     }
 
     /// Appends the moves of the next stage; false when all is done.
@@ -148,7 +148,7 @@ private:
         if constexpr (OrdersAlone<G>) {
             if (promoted_ == kNoMove && G::Ordering::stands_alone(depth_)) return;
         }
-        const auto& [frame, history, evaluator, context, check_bonus] = sources_;
+        const auto& [frame, history, evaluator, context] = sources_;
         const MoveCode counter = history.counter_move(context);
         for (std::size_t i = from; i < moves_.size(); ++i) {
             ScoredMove<Move>& m = moves_[i];
@@ -165,12 +165,14 @@ private:
             }
             const MoveCode code = m.move.raw();
             m.score += history.score(context, pos_.history_slot(m.move));
+            const HistoryParams& p = history.params();
             if constexpr (HasCheckMoves<G> && HasExchange<G>) {
-                if (check_bonus > 0 && pos_.gives_check(m.move) &&
-                    pos_.exchange_value(m.move) >= 0) {
-                    m.score += check_bonus;
+                if (p.ordering_check > 0 && pos_.gives_check(m.move) &&
+                    pos_.exchange_value(m.move) >= -p.check_losing) {
+                    m.score += p.ordering_check;
                 }
             }
+            if (p.late_quiet < 0 && m.score < p.late_quiet) m.score += kLateQuiet;
             if (code == promoted_)
                 m.score = kPromotedQuiet;
             else if (code == frame.killers[0])
@@ -189,7 +191,9 @@ private:
             ScoredMove<Move>& m = moves_[at_];
             if (is_quiet_score(m.score) || m.score < 0 || m.score >= kPromotedTactical)
                 return false;
-            if (pos_.exchange_value(m.move) >= 0) return false;
+            const float share = sources_.history.params().losing_share;
+            const auto most = static_cast<Value>(share * static_cast<float>(m.score - kTactical));
+            if (pos_.exchange_value(m.move) >= -most) return false;
             m.score -= 2 * kTactical;
             // Sorted moves keep their order; beyond them it is sorted later.
             const auto begin = moves_.begin() + at_;
@@ -206,7 +210,7 @@ private:
     void select_best() {
         if constexpr (HasStagedGeneration<G>) {
             if (sorted_ || at_ < sorted_up_to_) return;
-            if (++selected_ > sources_.history.sort_after()) return sort_some();
+            if (++selected_ > sources_.history.params().sort_after) return sort_some();
         }
         std::size_t best = at_;
         for (std::size_t i = at_ + 1; i < moves_.size(); ++i) {

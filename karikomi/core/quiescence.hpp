@@ -72,10 +72,10 @@ private:
             if (last) return worker.evaluate();
         } else {
             if ((depth == 0 || p.quick_win) && wins_at_once(pos, view)) return win_in(ply + 1);
-            best = stand_pat(worker, view, raw);
+            best = stand_pat(worker, view, ply, raw);
             if (best >= beta) {
                 if (p.blend && !is_decisive(best)) best = (best + beta) / 2;
-                if (view != nullptr && !view->tt.hit) {
+                if (view != nullptr && !view->tt.known) {
                     remember(worker, view, {kNoMove, best, raw, 0, Bound::Lower, false}, ply);
                 }
                 return best;
@@ -84,18 +84,20 @@ private:
             pos.generate_tactical(moves);
         }
         const Value stand = best;
-        score(worker, view, moves);
+        score(worker, view, moves, ply);
         int taken = 0;
         for (std::size_t i = 0; i < moves.size(); ++i) {
             bring_best(moves, i);
             const Move m = moves[i].move;
             if (!in_check) {
-                const bool spared = p.spare_retakes && retakes(worker, m, ply);
-                if (!spared && is_hopeless(p, pos.capture_gain(m), stand, alpha, best)) continue;
-                if (pos.exchange_value(m) < p.least_exchange) continue;
-                if (p.most_captures > 0 && taken >= p.most_captures && !retakes(worker, m, ply))
-                    continue;
+                const bool spared =
+                    p.spare_retakes && (retakes(worker, m, ply) || checks(p, pos, m));
+                if (!spared && p.most_captures > 0 && taken >= p.most_captures) continue;
                 ++taken;
+                if (!spared && is_hopeless(p, pos.capture_gain(m), stand, alpha, best)) continue;
+                const Value exchange = pos.exchange_value(m);
+                if (!spared && is_too_little(p, exchange, stand, alpha, best)) continue;
+                if (exchange < p.least_exchange) continue;
             } else if (p.few_evasions && best > -kDecisive && !pos.is_tactical(m)) {
                 continue;
             }
@@ -110,6 +112,9 @@ private:
             if (alpha >= beta) break;
         }
         const Bound bound = bound_of(best, alpha_before, beta);
+        if (p.blend && view != nullptr && best > beta && !is_decisive(best)) {
+            best = (best + beta) / 2;
+        }
         remember(worker, view, {best_move, best, raw, 0, bound, false}, ply);
         return best;
     }
@@ -121,13 +126,14 @@ private:
     }
 
     /// The static value, refined by what the table knows.
-    template <class W> static Value stand_pat(W& worker, const HorizonView* view, Value& raw) {
+    template <class W>
+    static Value stand_pat(W& worker, const HorizonView* view, int ply, Value& raw) {
         if constexpr (HasHorizonTable<W>) {
             if (view != nullptr) {
                 const TtData& entry = view->tt.data;
-                const bool known = view->tt.hit && entry.static_value != kNoValue;
-                raw = known ? entry.static_value : worker.evaluate();
-                const Value v = worker.corrected(raw);
+                raw = view->tt.known && entry.static_value != kNoValue ? entry.static_value
+                                                                       : worker.evaluate();
+                const Value v = worker.corrected(raw, ply);
                 return view->tt.hit ? refined(v, view->value, entry.bound) : v;
             }
         }
@@ -145,15 +151,37 @@ private:
     /// Can this capture not raise alpha? Keeps `best` honest about what was left out.
     static bool is_hopeless(const QuiescenceParams& p, Value gain, Value stand, Value alpha,
                             Value& best) {
-        const Value hope = stand + gain + p.swing;
+        const Value hope =
+            stand + static_cast<Value>(p.gain_share * static_cast<float>(gain)) + p.swing;
         if (hope > alpha) return false;
         best = std::max(best, hope);
         return true;
     }
+    /// Does it win too little by exchange, all in all, to raise alpha?
+    static bool is_too_little(const QuiescenceParams& p, Value exchange, Value stand, Value alpha,
+                              Value& best) {
+        if (p.hope_share <= 0.0f) return false;
+        const Value base = stand + p.swing;
+        if (p.hope_share * static_cast<float>(exchange) >= static_cast<float>(alpha - base)) {
+            return false;
+        }
+        best = std::max(best, std::min(alpha, base));
+        return true;
+    }
+    /// Captures that give check are spared as well, where histories order them.
+    template <class P> static bool checks(const QuiescenceParams& p, const P& pos, Move m) {
+        if constexpr (HasCheckMoves<G>) return p.by_history && pos.gives_check(m);
+        (void)p, (void)pos, (void)m;
+        return false;
+    }
 
     template <class W, class List>
-    static void score(W& worker, const HorizonView* view, List& moves) {
-        G::Ordering::score(worker.position(), std::span(moves.begin(), moves.end()), 0);
+    static void score(W& worker, const HorizonView* view, List& moves, int ply) {
+        const std::span all(moves.begin(), moves.end());
+        G::Ordering::score(worker.position(), all, 0);
+        if constexpr (HasHorizonTable<W>) {
+            if (worker.quiescence().by_history) worker.order_horizon(all, ply);
+        }
         if (view == nullptr || view->tt.data.move == kNoMove) return;
         constexpr std::int32_t kFirst = 1 << 24;
         for (auto& m : moves) {
@@ -171,7 +199,7 @@ private:
     }
     template <class P> static bool wins_at_once(const P& pos, const HorizonView* view) {
         if constexpr (HasQuickWin<G>) {
-            return (view == nullptr || !view->tt.hit) && pos.wins_at_once();
+            return (view == nullptr || !view->tt.known) && pos.wins_at_once();
         }
         return false;
     }

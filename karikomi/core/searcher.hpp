@@ -321,6 +321,7 @@ void Searcher<G, Built>::iterate(int thread, const Limits& limits, const Sink& s
         sort_lines(moves, lines);
         if (!whole) return;
         finished_[static_cast<std::size_t>(thread)] = depth;
+        w.set_last_line(moves[0].pv);
         if (thread != 0) continue;
         if (sink) report(w, depth, limits, before, sink);
         const bool changed = moves[0].move.raw() != best_before;
@@ -341,8 +342,14 @@ bool Searcher<G, Built>::aspirate(Worker<G, Built>& w, Depth depth, std::size_t 
     float delta = static_cast<float>(p.delta);
     Depth less = 0;  // after values above the window
     if (p.enabled && depth >= p.min_depth && !is_decisive(last) && last > -kInfinity) {
-        alpha = std::max(last - p.delta, -kInfinity);
-        beta = std::min(last + p.delta, kInfinity);
+        const RootMove<G>& m = w.root_moves()[index];
+        const bool by_mean = p.around_mean && m.mean != kNoValue;
+        const Value middle = by_mean ? m.mean : last;
+        if (p.by_square > 0.0f && m.mean != kNoValue) {
+            delta += std::min(std::abs(m.square) / p.by_square, 2.0f * kInfinity);
+        }
+        alpha = std::max(middle - static_cast<Value>(delta), -kInfinity);
+        beta = std::min(middle + static_cast<Value>(delta), kInfinity);
     }
     for (int retry = 1;; ++retry) {
         const Value v = w.search_root(alpha, beta, std::max(depth - less, 1), index, line);

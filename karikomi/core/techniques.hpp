@@ -26,18 +26,25 @@ std::optional<Value> Worker<G, Built>::booked(const NodeView& n, const Depth& sh
 
 template <Game G, class Built>
 template <NodeKind K>
-std::optional<Value> Worker<G, Built>::try_null_move_or_probcut(
-    const NodeView& n, int ply, const Lineage& line, const TranspositionTable::Writer& writer) {
+std::optional<Value> Worker<G, Built>::try_first_bet(const NodeView& n, int ply,
+                                                     const Lineage& line,
+                                                     const TranspositionTable::Writer& writer,
+                                                     bool& tried) {
+    if (params<ProbCut>().before_null_move) return try_probcut<K>(n, ply, line, tried, writer);
+    return try_null_move<K>(n, ply, line, tried);
+}
+
+/// With `exclusive` one bet a node: two would prune more than either was measured for.
+template <Game G, class Built>
+template <NodeKind K>
+std::optional<Value> Worker<G, Built>::try_second_bet(const NodeView& n, int ply,
+                                                      const Lineage& line,
+                                                      const TranspositionTable::Writer& writer,
+                                                      bool& tried) {
     const ProbCut::Params& p = params<ProbCut>();
-    // With `exclusive` one bet a node: two would prune more than either was measured for.
-    bool tried = false;
-    const auto done = [&] { return tried && p.exclusive; };
-    if (p.before_null_move) {
-        if (const auto v = try_probcut<K>(n, ply, line, tried, writer)) return v;
-        return done() ? std::nullopt : try_null_move<K>(n, ply, line, tried);
-    }
-    if (const auto v = try_null_move<K>(n, ply, line, tried)) return v;
-    return done() ? std::nullopt : try_probcut<K>(n, ply, line, tried, writer);
+    if (tried && p.exclusive) return std::nullopt;
+    if (p.before_null_move) return try_null_move<K>(n, ply, line, tried);
+    return try_probcut<K>(n, ply, line, tried, writer);
 }
 
 template <Game G, class Built>
@@ -82,6 +89,7 @@ std::optional<Value> Worker<G, Built>::try_null_move(const NodeView& n, int ply,
                 Frame<G>& f = w.frames_[static_cast<std::size_t>(ply)];
                 f.slot = History<G>::kNoSlot;
                 f.move = kNoMove;
+                f.judged = 0;
                 f.reduction = 0;
                 w.pos_.make_null(f.undo);
                 const Value v =
@@ -183,14 +191,22 @@ Value Worker<G, Built>::probe_captures(const NodeView& n, int ply, const Lineage
         } else {
             G::Ordering::score(pos_, all, depth);
         }
+        const ProbCut::Params& p = params<ProbCut>();
+        if (p.by_history) order_horizon(all, ply);
         std::sort(moves.begin(), moves.end(), [](const auto& a, const auto& b) {
             return a.score > b.score || (a.score == b.score && a.move.raw() < b.move.raw());
         });
         for (const ScoredMove<Move>& m : moves) {
             if (!pos_.is_tactical(m.move)) continue;
-            if (n.static_value + pos_.exchange_value(m.move) < bound) continue;
+            const float wins = p.capture_share * static_cast<float>(pos_.exchange_value(m.move));
+            if (n.static_value + static_cast<Value>(wins) < bound) continue;
+            int kind = 0;
+            if constexpr (HasCaptureKinds<G>) kind = pos_.capture_kind(m.move);
             make(m.move, ply, true);
             frames_[static_cast<std::size_t>(ply)].quiet = false;
+            if constexpr (HasCaptureKinds<G>) {
+                frames_[static_cast<std::size_t>(ply)].kind = kind;
+            }
             // The horizon first: most captures that fail do so at once.
             Value v = -search<NodeKind::All>(-bound, -bound + 1, 0, ply + 1, child);
             if (v >= bound && depth > 1 && !stopped_) {
@@ -261,9 +277,13 @@ Singular::Verdict Worker<G, Built>::try_singular(const NodeView& n, int ply, con
         Singular::Verdict verdict;
         const Depth shallow = Singular::probe_depth(n.depth, params<Singular>());
         booked<Singular>(n, shallow, [&](Singular::Stats& s) {
-            verdict = Singular::judge(n, params<Singular>(), line.extensions, s,
-                                      NodeProbe<Worker>{*this, ply, below},
+            NodeProbe<Worker> probe{*this, ply, below};
+            if (params<Singular>().same_kind && K != NodeKind::Cut) probe.narrow = NodeKind::All;
+            verdict = Singular::judge(n, params<Singular>(), line.extensions, s, probe,
                                       [&] { return histories_for(n.tt.move, ply); });
+            if (verdict.cut && params<Singular>().table_moves > 0.0f) {
+                remember_table_move(-std::min(424 + 107 * n.depth, 3375));
+            }
             return verdict.cut;
         });
         return verdict;

@@ -12,13 +12,14 @@ constexpr auto kRelaxed = std::memory_order_relaxed;
 std::uint64_t word16(Value v) {
     return static_cast<std::uint16_t>(static_cast<std::int16_t>(v));
 }
+constexpr Depth kDepthOffset = 3;  ///< below the horizon's 0: what was never searched
 Value value16(std::uint64_t w) {
     return static_cast<std::int16_t>(static_cast<std::uint16_t>(w));
 }
 }  // namespace
 
 std::uint64_t TranspositionTable::pack(const TtData& d, unsigned generation) {
-    const auto depth = static_cast<std::uint64_t>(std::clamp(d.depth, 0, 255));
+    const auto depth = static_cast<std::uint64_t>(std::clamp(d.depth + kDepthOffset, 0, 255));
     return static_cast<std::uint64_t>(d.move) | word16(d.value) << 16 |
            word16(d.static_value) << 32 | depth << 48 | static_cast<std::uint64_t>(d.bound) << 56 |
            static_cast<std::uint64_t>(d.pv) << 58 | static_cast<std::uint64_t>(generation) << 59;
@@ -29,7 +30,7 @@ TtData TranspositionTable::unpack(std::uint64_t w) {
     d.move = static_cast<MoveCode>(w);
     d.value = value16(w >> 16);
     d.static_value = value16(w >> 32);
-    d.depth = static_cast<Depth>((w >> 48) & 255);
+    d.depth = static_cast<Depth>((w >> 48) & 255) - kDepthOffset;
     d.bound = static_cast<Bound>((w >> 56) & 3);
     d.pv = ((w >> 58) & 1) != 0;
     return d;
@@ -75,6 +76,7 @@ TranspositionTable::Probe TranspositionTable::probe(Key key) {
         if ((e.check.load(kRelaxed) ^ data) != key) continue;
         p.data = unpack(data);
         p.hit = p.data.bound != Bound::None;
+        p.known = p.hit || p.data.static_value != kNoValue;
         return p;
     }
     return p;
@@ -98,7 +100,7 @@ TranspositionTable::Entry& TranspositionTable::victim(Bucket& bucket) const {
         const std::uint64_t data = e.data.load(kRelaxed);
         const TtData d = unpack(data);
         const int age = static_cast<int>((generation_ - generation_of(data)) & kGenerationMask);
-        const int worth = d.bound == Bound::None ? -1000 : d.depth - age_cost_ * age;
+        const int worth = data == 0 ? -1000 : d.depth - age_cost_ * age;
         if (worth < worst_worth) {
             worst_worth = worth;
             worst = &e;
@@ -113,9 +115,12 @@ void TranspositionTable::write(Bucket& bucket, Key key, const TtData& d, Depth k
     for (Entry& e : bucket.entry) {
         const std::uint64_t data = e.data.load(kRelaxed);
         if ((e.check.load(kRelaxed) ^ data) != key) continue;
+        if (data == 0) continue;
         const TtData old = unpack(data);
-        if (old.bound == Bound::None) continue;
-        const bool keeps = old.depth >= d.depth + keep_margin;
+        const bool keeps = keep_margin > 1
+                               ? old.depth >= d.depth + (d.pv ? 2 : 0) + keep_margin &&
+                                     d.bound != Bound::Exact && generation_of(data) == generation_
+                               : old.depth >= d.depth + keep_margin;
         if (keeps) {
             // The result stays, but it is of use in this search, and may lack a move.
             entry = old;

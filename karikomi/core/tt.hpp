@@ -40,7 +40,8 @@ public:
     class Writer {
     public:
         /// Stores a result. A result for the same position that is deeper by `keep_margin` plies
-        /// or more stays where it is. With a margin above 1 its move gives way to a new one.
+        /// or more stays where it is. With a margin above 1 its move gives way to a new one, an
+        /// exact result replaces it, and so does any of a later search.
         void store(const TtData& d, Depth keep_margin = 1) const {
             if (bucket_ != nullptr) table_->write(*bucket_, key_, d, keep_margin);
         }
@@ -52,7 +53,8 @@ public:
         Key key_ = 0;
     };
     struct Probe {
-        bool hit = false;
+        bool hit = false;    ///< there is a result
+        bool known = false;  ///< ... or at least a static value
         TtData data{};
         Writer writer{};
     };

@@ -24,8 +24,9 @@ inline constexpr int kMaxPly = 127;  ///< longest line from the root, in plies
 /// Room on the stack beyond kMaxPly, for what a horizon searches on its own (quiescence). A horizon
 /// must end its lines before ply kStackSize - 1.
 inline constexpr int kStackSize = kMaxPly + 129;
-inline constexpr Depth kMaxDepth = 120;  ///< deepest iteration
-inline constexpr Depth kNever = 255;     ///< a minimum depth that no node reaches: "switched off"
+inline constexpr Depth kMaxDepth = 120;   ///< deepest iteration
+inline constexpr Depth kUnsearched = -2;  ///< of a table entry that holds a static value only
+inline constexpr Depth kNever = 255;      ///< a minimum depth that no node reaches: "switched off"
 
 inline constexpr Value kInfinity = 32'001;
 inline constexpr Value kWin = 32'000;       ///< a win on the board, 0 plies away

@@ -65,6 +65,13 @@ template <Game G> struct RootMove {
     Depth depth = 0;            ///< of the iteration that the value comes from
     std::vector<typename G::Move> pv;
     std::uint64_t effort = 0;  ///< nodes spent on it in the last iteration
+    Value mean = kNoValue;     ///< running mean of its values, kNoValue: none yet
+    float square = 0.0f;       ///< ... and of their squares, with the sign of the value
+    void add_value(Value v) {
+        const float now = static_cast<float>(v) * static_cast<float>(std::abs(v));
+        square = mean == kNoValue ? now : (square + now) / 2;
+        mean = mean == kNoValue ? v : (mean + v) / 2;
+    }
 };
 
 /// `Built` says which techniques are compiled in; tests compare a build without one against the
@@ -111,15 +118,22 @@ public:
     HorizonView view_horizon(int ply);
     void store_horizon(const HorizonView& view, TtData data, int ply);
     /// A static value with what the search learned about such positions.
-    Value corrected(Value raw) const {
-        return correction_.is_on() ? clamp_eval(raw + correction_.of(pos_)) : raw;
+    Value corrected(Value raw, int ply) const {
+        return correction_.is_on() ? clamp_eval(raw + correction_.of(pos_, line_of(ply))) : raw;
     }
+    /// Adds what histories say to the order of captures and evasions beyond the horizon.
+    void order_horizon(std::span<ScoredMove<Move>> moves, int ply);
     /// Does this move take what the last one has moved?
     bool retakes(Move m, int ply) const;
 
     const NodeStats& stats() const { return stats_; }
     const SelectiveStats& selective_stats() const { return selective_stats_; }
     std::vector<RootMove<G>>& root_moves() { return root_moves_; }
+    /// The principal variation of the last iteration.
+    void set_last_line(const std::vector<Move>& line) {
+        last_line_.clear();
+        for (const Move m : line) last_line_.push_back(m.raw());
+    }
     /// Calls this for every root move, on the worker's thread; empty: nobody.
     void watch_root(std::function<void(const RootEvent&)> watch) { watch_ = std::move(watch); }
     MoveCode best_of_last_window() const { return frames_[1].best; }
@@ -145,6 +159,7 @@ private:
     [[gnu::noinline]] NodeView look(Value alpha, Value beta, Depth depth, int ply, NodeKind kind,
                                     Value known_static);
     HistoryContext history_context(int ply) const;
+    typename Correction<G>::Line line_of(int ply) const;
     bool gives_check(Move m) const {
         if constexpr (HasCheckMoves<G>) return pos_.gives_check(m);
         (void)m;
@@ -168,11 +183,20 @@ private:
     Value evaluate_once();
     Value refine(const NodeView& n) const;
     Value horizon(Value alpha, Value beta, int ply, const Lineage& line);
-    bool wins_at_once(bool known) const {
+    /// The worker's memory of how table moves did: towards `points`, within +-8192.
+    void remember_table_move(int points) {
+        table_moves_ = static_cast<std::int16_t>(table_moves_ + points -
+                                                 table_moves_ * std::abs(points) / kTableMovesMost);
+    }
+    static constexpr int kTableMovesMost = 8192;
+    /// `open`: the window is, and a line of play is wanted.
+    bool wins_at_once(bool known, bool open) const {
         if constexpr (HasQuickWin<G>) {
-            return !known && shared_->params.node.quick_win && pos_.wins_at_once();
+            const NodeParams& p = shared_->params.node;
+            if (known || !p.quick_win || (open && p.win_deeper == 0)) return false;
+            return pos_.wins_at_once();
         }
-        (void)known;
+        (void)known, (void)open;
         return false;
     }
     /// A null-window node of depth 1, all of it; nothing: it has to be searched as usual.
@@ -185,6 +209,7 @@ private:
         bool skip_rest = false;   ///< ... and all quiet moves after it
         Value most = -kInfinity;  ///< that a skipped move can be worth, as far as anybody knows
         Value move_value = kNoValue;
+        int history = 0;  ///< that it was judged by
         Depth reduction = 0;
         bool late = false;                     ///< its reduction was asked for
         Technique by = kTechnique<LateMoves>;  ///< that skips it
@@ -193,15 +218,24 @@ private:
                                       const HistoryContext& context);
     [[gnu::noinline]] bool judge_late(Move m, const NodeView& n, const LateMoves::MoveFacts& facts,
                                       bool prunable, Judgement& j);
-    /// Plies by which the first move of a node outside the PV is searched less deep.
+    /// Plies by which the first move of a node outside the PV is searched less deep; `history`
+    /// becomes what it is judged by.
     Depth reduce_first(LateMoves::MoveFacts facts, Move m, const NodeView& n,
-                       const HistoryContext& context);
+                       const HistoryContext& context, int& history);
     /// Plies less for the quiet moves of a node that fails high anyway.
     Depth less_above_beta(const NodeView& n);
     /// Plies less for the other moves of a PV node whose alpha has risen.
-    Depth after_raise(Depth depth) const;
+    Depth after_raise(Depth depth, Value value) const;
+    /// Is the node at this ply where the last iteration's principal variation leads?
+    bool continues_last_line(int ply) const {
+        if (ply == 0) return true;
+        const Frame<G>& parent = frames_[static_cast<std::size_t>(ply) - 1];
+        const auto at = static_cast<std::size_t>(ply) - 1;
+        return parent.follows_pv && at < last_line_.size() && last_line_[at] == parent.move;
+    }
     int history_of(Move m, bool quiet, const HistoryContext& context) const;
-    Depth root_reduction(const NodeView& n, Move m, int number);
+    /// Fills in what histories say of a move that is to be judged.
+    void add_histories(LateMoves::MoveFacts& facts, Move m, const HistoryContext& context) const;
     bool is_quiet(Move m) const {
         if constexpr (HasTactics<G>) return !pos_.is_tactical(m);
         (void)m;
@@ -217,7 +251,15 @@ private:
         Move move{};
         bool quiet = true;
         Value value_after = kNoValue;  ///< static, for the opponent, where it is known
+        int count = 1;                 ///< of moves, those skipped included
+        int history = 0;               ///< that it was judged by
     };
+    void plan_root_move(const NodeView& n, Move m, MovePlan& plan);
+    NodeView look_at_root(Value alpha, Value beta, Depth depth, std::size_t from);
+    /// In which order the root moves from `from` on are searched: their places.
+    void order_root(Depth depth, std::size_t from);
+    void learn_at_root(const NodeView& view, Value best, Value alpha, Value beta, Move best_move,
+                       const FailedMoves<G>& failed);
     template <NodeKind K>
     Value play(Value alpha, Value beta, const MovePlan& plan, int ply, const Lineage& child,
                bool& opened);
@@ -233,12 +275,13 @@ private:
     [[gnu::noinline]] void record_gain(const NodeView& n, Value static_value, Value value,
                                        Bound bound);
     /// Histories, after `best` has cut. `failed` are the moves before it.
-    void learn(Move best, bool quiet, const FailedMoves<G>& failed, Depth depth, int ply);
+    void learn(Move best, bool quiet, const FailedMoves<G>& failed, Depth depth, int ply,
+               MoveCode table_move);
     void blame_parent(int ply, int points);
     void learn_from_table(MoveCode code, Depth depth, int ply);
-    void learn_surprise(Depth depth, int ply);
+    void learn_surprise(Depth depth, Value best, int ply);
     void learn_expectation(const NodeView& n, int ply);
-    void learn_research(bool good, Depth depth, int ply);
+    void learn_research(int ply);
     void learn_correction(const NodeView& n, Value best, Bound bound, bool quiet);
 
     template <class T, class Test>
@@ -257,8 +300,13 @@ private:
                                                        const TranspositionTable::Writer&);
     [[gnu::noinline]] Depth try_hindsight(NodeView&, int ply, const Lineage&);
     template <NodeKind K>
-    [[gnu::noinline]] std::optional<Value> try_null_move_or_probcut(
-        const NodeView&, int ply, const Lineage&, const TranspositionTable::Writer&);
+    [[gnu::noinline]] std::optional<Value> try_first_bet(const NodeView&, int ply, const Lineage&,
+                                                         const TranspositionTable::Writer&,
+                                                         bool& tried);
+    template <NodeKind K>
+    [[gnu::noinline]] std::optional<Value> try_second_bet(const NodeView&, int ply, const Lineage&,
+                                                          const TranspositionTable::Writer&,
+                                                          bool& tried);
     template <NodeKind K>
     [[gnu::noinline]] std::optional<Value> try_multi_probcut(const NodeView&, int ply,
                                                              const Lineage&);
@@ -302,6 +350,7 @@ private:
     Gate gate_;
     Observer<G>* observer_ = nullptr;
     std::vector<RootMove<G>> root_moves_;
+    std::vector<std::size_t> root_order_;
     std::array<double, kNever> usual_nodes_{};  ///< running mean of a node's cost by depth
 
     NodeStats stats_;
@@ -309,7 +358,10 @@ private:
     int root_side_ = 0;
     Depth root_depth_ = 0;
     float pressure_ = 0.0f;
-    int countdown_ = 0;  ///< nodes until the next poll
+    float root_window_ = 1.0f;         ///< of the iteration
+    std::vector<MoveCode> last_line_;  ///< principal variation of the last iteration
+    std::int16_t table_moves_ = 0;     ///< how well table moves did of late
+    int countdown_ = 0;                ///< nodes until the next poll
     std::function<void(const RootEvent&)> watch_;
     bool stopped_ = false;
 };

@@ -8,6 +8,7 @@ namespace karikomi {
 template <Game G, class Built> void Worker<G, Built>::new_game() {
     history_.clear();
     correction_.clear();
+    table_moves_ = 0;
     usual_nodes_.fill(0.0);
     for (Frame<G>& f : frames_) f = Frame<G>{};
     if (shared_ != nullptr) iid_memory_.reset(params<Iid>().adaptive_start, params<Iid>().cached);
@@ -27,11 +28,12 @@ template <Game G, class Built> void Worker<G, Built>::prepare(Shared& shared, co
     for (Frame<G>& f : frames_) {
         f.killers = {};
         f.static_value = f.known_value = kNoValue;
+        f.judged = 0;
+        f.follows_pv = f.in_check = false;
     }
     history_.prepare(shared.params.node, shared.params.history);
-    const NodeParams& node = shared.params.node;
-    correction_.prepare(HasStructures<G> ? node.correction : 0, node.correction_depth,
-                        node.correction_rate, node.correction_step);
+    correction_.prepare(shared.params.node);
+    last_line_.clear();
     if constexpr (HasCostlyEvaluation<G>) evaluated_.resize(std::size_t{1} << 14);
     frames_[0].slot = History<G>::kNoSlot;
     if (first_time) iid_memory_.reset(params<Iid>().adaptive_start, params<Iid>().cached);
@@ -155,10 +157,19 @@ NodeView Worker<G, Built>::look(Value alpha, Value beta, Depth depth, int ply, N
         n.raw_static = evaluate_here(frames_[static_cast<std::size_t>(ply)], pos_.key());
     }
     n.static_value = n.raw_static;
-    if (correction_.is_on() && n.raw_static != kNoValue && !n.in_check) {
-        n.static_value = clamp_eval(n.raw_static + correction_.of(pos_));
+    if (correction_.is_on()) {
+        const Value correction = correction_.of(pos_, line_of(ply));
+        n.correction = std::abs(correction);
+        if (n.raw_static != kNoValue && !n.in_check) {
+            n.static_value = clamp_eval(n.raw_static + correction);
+        }
     }
+    n.window = static_cast<float>(beta - alpha) / root_window_;
+    n.beyond_depth = ply > root_depth_;
+    n.table_moves = table_moves_;
     Frame<G>& f = frames_[static_cast<std::size_t>(ply)];
+    f.in_check = n.in_check;
+    n.follows_pv = f.follows_pv;
     f.static_value = n.in_check ? kNoValue : n.static_value;
     if (ply >= 1) n.prior_reduction = frames_[static_cast<std::size_t>(ply) - 1].reduction;
     if (ply >= 2) {
@@ -293,7 +304,8 @@ typename Worker<G, Built>::Judgement Worker<G, Built>::judge(Move m, NodeView& n
             return j;
         }
         if (near || n.depth >= gate_.reduce_from) {
-            facts.history = history_of(m, facts.quiet, context);
+            add_histories(facts, m, context);
+            j.history = facts.history;
             j.reduction = LateMoves::reduction(n, params<LateMoves>(), late_table_, facts, s);
             j.late = n.depth >= gate_.reduce_from;
         }
@@ -304,11 +316,13 @@ typename Worker<G, Built>::Judgement Worker<G, Built>::judge(Move m, NodeView& n
 
 template <Game G, class Built>
 Depth Worker<G, Built>::reduce_first(LateMoves::MoveFacts facts, Move m, const NodeView& n,
-                                     const HistoryContext& context) {
+                                     const HistoryContext& context, int& history) {
     if constexpr (has(kTechnique<LateMoves>)) {
         const LateMoves::Params& p = params<LateMoves>();
-        if (p.first_less <= 0.0f) return 0;
-        facts.history = history_of(m, facts.quiet, context);
+        if (!p.enabled || p.first_less <= 0.0f) return 0;
+        add_histories(facts, m, context);
+        history = facts.history;
+        if (n.kind == NodeKind::Pv) return 0;
         facts.child_cuts = frames_[static_cast<std::size_t>(n.ply) + 1].cuts;
         return LateMoves::first_less(n, p, late_table_, facts, counters<LateMoves>());
     }
@@ -323,8 +337,9 @@ template <Game G, class Built> Depth Worker<G, Built>::less_above_beta(const Nod
     return 0;
 }
 
-template <Game G, class Built> Depth Worker<G, Built>::after_raise(Depth depth) const {
+template <Game G, class Built> Depth Worker<G, Built>::after_raise(Depth depth, Value value) const {
     const NodeParams& p = shared_->params.node;
+    if (is_decisive(value)) return 0;
     return depth > p.after_raise_above && depth < p.after_raise_below ? p.after_raise : 0;
 }
 
@@ -339,6 +354,25 @@ int Worker<G, Built>::history_of(Move m, bool quiet, const HistoryContext& conte
     return history_.judgement(context, pos_.history_slot(m));
 }
 
+template <Game G, class Built>
+void Worker<G, Built>::add_histories(LateMoves::MoveFacts& facts, Move m,
+                                     const HistoryContext& context) const {
+    facts.history = history_of(m, facts.quiet, context);
+    if (facts.quiet) {
+        if (!params<LateMoves>().judge_plainly) return;
+        facts.near = history_.near(context, pos_.history_slot(m));
+        facts.own = history_.own(context, pos_.history_slot(m));
+        return;
+    }
+    facts.own = facts.history;
+    if constexpr (HasCaptureGain<G>) {
+        const float worth = params<LateMoves>().tactical_worth;
+        if (worth > 0.0f) {
+            facts.history += static_cast<int>(worth * static_cast<float>(pos_.capture_gain(m)));
+        }
+    }
+}
+
 /// The forms that look at the depth left after the reduction.
 template <Game G, class Built>
 bool Worker<G, Built>::judge_late(Move m, const NodeView& n, const LateMoves::MoveFacts& facts,
@@ -349,8 +383,8 @@ bool Worker<G, Built>::judge_late(Move m, const NodeView& n, const LateMoves::Mo
         auto& s = counters<Futility>();
         if (prunable && !facts.special && left <= params<Futility>().late_max_depth &&
             params<Futility>().late_max_depth > 0) {
-            if (const auto most =
-                    Futility::try_prune_late(n, params<Futility>(), left, j.move_value, s)) {
+            if (const auto most = Futility::try_prune_late(n, params<Futility>(), left,
+                                                           j.move_value, facts.first, s)) {
                 j.by = kTechnique<Futility>;
                 j.most = *most;
                 return true;
@@ -358,8 +392,8 @@ bool Worker<G, Built>::judge_late(Move m, const NodeView& n, const LateMoves::Mo
         }
         if constexpr (HasCaptureGain<G>) {
             if (!facts.quiet && !facts.check && params<Futility>().tactical_max_depth > 0) {
-                if (const auto most = Futility::try_prune_tactical(n, params<Futility>(), left,
-                                                                   pos_.capture_gain(m), s)) {
+                if (const auto most = Futility::try_prune_tactical(
+                        n, params<Futility>(), left, pos_.capture_gain(m), facts.own, s)) {
                     j.by = kTechnique<Futility>;
                     j.most = *most;
                     return true;
@@ -391,14 +425,46 @@ template <Game G, class Built>
 typename Worker<G, Built>::HistoryContext Worker<G, Built>::history_context(int ply) const {
     HistoryContext c;
     c.side = pos_.side();
-    if (ply >= 1) c.previous = frames_[static_cast<std::size_t>(ply) - 1].slot;
-    if (ply >= 2) c.before_previous = frames_[static_cast<std::size_t>(ply) - 2].slot;
-    if constexpr (WantsFarHistory<G>) {
-        if (ply >= 3) c.third = frames_[static_cast<std::size_t>(ply) - 3].slot;
-        if (ply >= 4) c.far = frames_[static_cast<std::size_t>(ply) - 4].slot;
-        if (ply >= 6) c.sixth = frames_[static_cast<std::size_t>(ply) - 6].slot;
+    c.ply = ply;
+    constexpr std::size_t kReach = WantsFarHistory<G> ? History<G>::kPast : 2;
+    const std::size_t reach = std::min(kReach, static_cast<std::size_t>(std::max(ply, 0)));
+    for (std::size_t i = 0; i < reach; ++i) {
+        c.past[i] = frames_[static_cast<std::size_t>(ply) - 1 - i].slot;
+    }
+    if constexpr (WantsFarHistory<G>) c.in_check = frames_[static_cast<std::size_t>(ply)].in_check;
+    if constexpr (HasStructures<G>) {
+        if (shared_->params.history.structure_weight > 0) {
+            c.structure = History<G>::structure_at(pos_.structure_key(0));
+        }
     }
     return c;
+}
+
+template <Game G, class Built>
+typename Correction<G>::Line Worker<G, Built>::line_of(int ply) const {
+    const auto slot = [&](int back) {
+        const int at = std::max(ply - back, -1);
+        return static_cast<std::size_t>(at < 0 ? G::kHistorySlots
+                                               : frames_[static_cast<std::size_t>(at)].slot);
+    };
+    return {slot(1), slot(2), slot(4)};
+}
+
+template <Game G, class Built>
+void Worker<G, Built>::order_horizon(std::span<ScoredMove<Move>> moves, int ply) {
+    constexpr std::int32_t kTactical = 1 << 20;
+    const HistoryContext context = history_context(ply);
+    for (ScoredMove<Move>& m : moves) {
+        const int slot = pos_.history_slot(m.move);
+        if (is_quiet(m.move)) {
+            m.score = history_.evasion_score(context, slot);
+            continue;
+        }
+        m.score += kTactical;
+        if constexpr (HasCaptureKinds<G>) {
+            m.score += history_.tactical_score(context.side, slot, pos_.capture_kind(m.move));
+        }
+    }
 }
 
 template <Game G, class Built> Value Worker<G, Built>::static_value_of_move(Move m, NodeView& n) {
@@ -448,10 +514,15 @@ void Worker<G, Built>::record_gain(const NodeView& n, Value static_value, Value 
 
 template <Game G, class Built>
 void Worker<G, Built>::learn(Move best, bool quiet, const FailedMoves<G>& failed, Depth depth,
-                             int ply) {
+                             int ply, MoveCode table_move) {
     const HistoryContext context = history_context(ply);
     const HistoryParams& p = shared_->params.history;
-    const int bonus = p.bonus(depth);
+    int bonus = p.bonus(depth);
+    if (best.raw() == table_move) bonus += p.table_bonus;
+    if (p.parent_share > 0.0f && ply >= 1) {
+        const int judged = frames_[static_cast<std::size_t>(ply) - 1].judged;
+        bonus += static_cast<int>(p.parent_share * static_cast<float>(judged));
+    }
     int penalty = -p.blame(depth);
     if (quiet) {
         Frame<G>& f = frames_[static_cast<std::size_t>(ply)];
@@ -461,30 +532,28 @@ void Worker<G, Built>::learn(Move best, bool quiet, const FailedMoves<G>& failed
         history_.reward(context, pos_.history_slot(best), bonus);
     }
     blame_parent(ply, static_cast<int>(p.blame_parent * static_cast<float>(penalty)));
+    if constexpr (HasCaptureKinds<G>) {
+        if (history_.learns_tactics()) {
+            const auto reward = [&](Move m, int points, float share) {
+                history_.reward_tactical(context.side, pos_.history_slot(m), pos_.capture_kind(m),
+                                         static_cast<int>(static_cast<float>(points) * share));
+            };
+            if (!quiet) reward(best, bonus, p.tactical_reward);
+            for (const Move m : failed.tactical()) {
+                if (m.raw() != best.raw()) reward(m, penalty, p.tactical_blame);
+            }
+        }
+    }
     for (const Move m : failed.quiet()) {
         if (m.raw() == best.raw() || (!quiet && p.spare_quiet)) continue;
         history_.reward(context, pos_.history_slot(m), penalty);
         penalty = static_cast<int>(static_cast<float>(penalty) * p.penalty_fade);
     }
-    if constexpr (HasCaptureKinds<G>) {
-        if (!history_.learns_tactics()) return;
-        const auto reward = [&](Move m, int points) {
-            history_.reward_tactical(context.side, pos_.history_slot(m), pos_.capture_kind(m),
-                                     points);
-        };
-        if (!quiet) reward(best, bonus);
-        penalty = -p.blame(depth);
-        for (const Move m : failed.tactical()) {
-            if (m.raw() == best.raw()) continue;
-            reward(m, penalty);
-            penalty = static_cast<int>(static_cast<float>(penalty) * p.penalty_fade);
-        }
-    }
 }
 
 /// The parent's quiet move was refuted although it came first, so it was ordered too well.
 template <Game G, class Built> void Worker<G, Built>::blame_parent(int ply, int points) {
-    if (points == 0) return;
+    if (points == 0 || ply < 1) return;
     const Frame<G>& parent = frames_[static_cast<std::size_t>(ply) - 1];
     if (!parent.quiet || parent.slot == History<G>::kNoSlot) return;
     const int early = shared_->params.history.blame_parent_number;
@@ -513,18 +582,47 @@ void Worker<G, Built>::learn_from_table(MoveCode code, Depth depth, int ply) {
         if (pos_.is_tactical(m)) return;
     }
     const auto bonus = static_cast<int>(p.from_table * static_cast<float>(p.bonus(depth)));
-    history_.reward(history_context(ply), pos_.history_slot(m), bonus);
+    history_.reward(history_context(ply), pos_.history_slot(m), std::min(bonus, p.from_table_most));
 }
 
-/// Every move failed low, so the quiet move that led here was a good one.
-template <Game G, class Built> void Worker<G, Built>::learn_surprise(Depth depth, int ply) {
+/// Every move failed low, so the move that led here was a good one: the more, the less it was
+/// expected.
+template <Game G, class Built>
+void Worker<G, Built>::learn_surprise(Depth depth, Value best, int ply) {
     const HistoryParams& p = shared_->params.history;
+    if (p.surprise_slope == 0 || ply < 1) return;
     const Frame<G>& parent = frames_[static_cast<std::size_t>(ply) - 1];
-    if (p.surprise <= 0.0f || !parent.quiet || parent.slot == History<G>::kNoSlot) return;
+    const Frame<G>& f = frames_[static_cast<std::size_t>(ply)];
+    if (parent.slot == History<G>::kNoSlot) return;
     HistoryContext context = history_context(ply - 1);
     context.side = 1 - pos_.side();
-    const auto bonus = static_cast<int>(p.surprise * static_cast<float>(p.bonus(depth)));
-    history_.reward(context, parent.slot, bonus);
+    if (!parent.quiet) {
+        if constexpr (HasCaptureKinds<G>) {
+            if (!history_.learns_tactics() || p.refuted_tactical == 0) return;
+            history_.reward_tactical(context.side, parent.slot, parent.kind, p.refuted_tactical);
+        }
+        return;
+    }
+    const bool known = !f.in_check && f.static_value != kNoValue;
+    const bool parent_known = !parent.in_check && parent.static_value != kNoValue;
+    float share = p.surprise_base;
+    if (p.surprise_history > 0.0f) {
+        share -= static_cast<float>(parent.judged) / p.surprise_history;
+    }
+    share += std::min(p.surprise_ply * static_cast<float>(depth), p.surprise_ply_most);
+    if (parent.number > p.surprise_late_number) share += p.surprise_late;
+    if (known && best <= f.static_value - p.surprise_static_margin) share += p.surprise_static;
+    if (parent_known && best <= -parent.static_value - p.surprise_parent_margin) {
+        share += p.surprise_parent;
+    }
+    if (share <= 0.0f) return;
+    const int points = std::clamp(p.surprise_slope * depth - p.surprise_offset, 0, p.surprise_most);
+    const auto scaled = [&](float more) {
+        return static_cast<int>(static_cast<float>(points) * share * more);
+    };
+    history_.reward_continuation(context, parent.slot, scaled(1.0f));
+    history_.reward_plainly(context.side, parent.slot, scaled(p.surprise_own));
+    history_.reward_structure(context, parent.slot, scaled(p.surprise_structure));
 }
 
 /// The quiet move that led here learns from what it did to the static value.
@@ -534,22 +632,28 @@ void Worker<G, Built>::learn_expectation(const NodeView& n, int ply) {
     const Frame<G>& parent = frames_[static_cast<std::size_t>(ply) - 1];
     if (p.expectation == 0 || !parent.quiet || parent.slot == History<G>::kNoSlot) return;
     if (n.in_check || n.static_value == kNoValue || parent.static_value == kNoValue) return;
+    if (parent.in_check) return;
     const Value change = std::clamp(-(parent.static_value + n.static_value), -p.expectation_worst,
                                     p.expectation_best);
-    history_.reward_plainly(1 - pos_.side(), parent.slot,
-                            (change + p.expectation_usual) * p.expectation);
+    const int points = (change + p.expectation_usual) * p.expectation;
+    history_.reward_plainly(1 - pos_.side(), parent.slot, points);
+    if (p.structure_weight > 0 && p.structure_expectation > 0.0f && !n.table_known) {
+        HistoryContext context = history_context(ply - 1);
+        context.side = 1 - pos_.side();
+        history_.reward_structure(
+            context, parent.slot,
+            static_cast<int>(static_cast<float>(points) * p.structure_expectation));
+    }
 }
 
-/// The move just made was searched again at full depth: did it hold?
-template <Game G, class Built>
-void Worker<G, Built>::learn_research(bool good, Depth depth, int ply) {
+/// The move just made was reduced and came above alpha all the same.
+template <Game G, class Built> void Worker<G, Built>::learn_research(int ply) {
     const HistoryParams& p = shared_->params.history;
     const Frame<G>& f = frames_[static_cast<std::size_t>(ply)];
-    if (p.research <= 0.0f || !f.quiet) return;
+    if (p.research == 0 || !f.quiet) return;
     HistoryContext context = history_context(ply);
     context.side = 1 - pos_.side();
-    const auto bonus = static_cast<int>(p.research * static_cast<float>(p.bonus(depth)));
-    history_.reward(context, f.slot, good ? bonus : -bonus);
+    history_.reward_continuation(context, f.slot, p.research);
 }
 
 template <Game G, class Built>
@@ -558,7 +662,7 @@ void Worker<G, Built>::learn_correction(const NodeView& n, Value best, Bound bou
     // A bound on the wrong side of the static value says nothing about it.
     if (bound == Bound::Lower && best <= n.static_value) return;
     if (bound == Bound::Upper && best >= n.static_value) return;
-    correction_.learn(pos_, best - n.static_value, n.depth);
+    correction_.learn(pos_, line_of(n.ply), best - n.static_value, n.depth, bound == Bound::Upper);
 }
 
 }  // namespace karikomi

@@ -70,6 +70,10 @@ struct Lister : Visitor {
         choice(name, x, names, doc);
         all.back().came_later = true;
     }
+    void later_flag(std::string_view name, bool& x, std::string_view doc) {
+        flag(name, x, doc);
+        all.back().came_later = true;
+    }
     template <class T>
     void later_number(std::string_view name, T& x, std::type_identity_t<T> min,
                       std::type_identity_t<T> max, std::string_view unit, std::string_view doc) {
@@ -134,6 +138,7 @@ struct Reader : Visitor {
             return fail(name, shown(*j) + " is not true or false", "write true or false");
         x = j->get<bool>();
     }
+    void later_flag(std::string_view name, bool& x, std::string_view doc) { flag(name, x, doc); }
     template <class E, std::size_t N>
     void choice(std::string_view name, E& x, const std::array<std::string_view, N>& names,
                 std::string_view) {

@@ -62,10 +62,7 @@ struct Futility {
             (p.reverse_spares_quiet && n.tt.move != kNoMove && !n.table_move_is_tactical);
         if (n.depth <= p.reverse_max_depth && !spared && is_calm(n, p.reverse_threat)) {
             ++s.tried;
-            const bool unknown = n.tt.bound == Bound::None;
-            const Value slope = p.reverse_margin - (unknown ? p.reverse_unknown : 0);
-            const Value margin = slope * n.depth - (n.improving ? p.reverse_improving : 0) -
-                                 (n.worsening ? p.reverse_worsening : 0);
+            const Value margin = reverse_margin(n, p);
             if (n.estimate - std::max(margin, 0) >= n.beta) {
                 ++s.succeeded, ++s.reversed;
                 // Not the whole of it: the margin is a guess.
@@ -84,16 +81,28 @@ struct Futility {
         return std::nullopt;
     }
 
-    /// try_prune by the depth that is left for a late move.
+    /// How far above beta ends a node?
+    static Value reverse_margin(const NodeView& n, const Params& p) {
+        const Value slope = p.reverse_margin - (n.table_known ? 0 : p.reverse_unknown);
+        const float plies = (n.improving ? p.reverse_improving_plies : 0.0f) +
+                            (n.worsening ? p.reverse_worsening_plies : 0.0f);
+        return slope * n.depth - (n.improving ? p.reverse_improving : 0) -
+               (n.worsening ? p.reverse_worsening : 0) -
+               static_cast<Value>(plies * static_cast<float>(slope)) +
+               static_cast<Value>(p.reverse_correction * static_cast<float>(n.correction));
+    }
+
+    /// try_prune by the depth that is left for a late move. `first`: no move has raised alpha.
     static std::optional<Value> try_prune_late(const NodeView& n, const Params& p, Depth left,
-                                               Value move_value, Stats& s) {
+                                               Value move_value, bool first, Stats& s) {
         if (!p.enabled || left > p.late_max_depth || n.in_check) return std::nullopt;
         if (!is_calm(n, p.late_threat)) return std::nullopt;
         if (n.kind == NodeKind::Pv && !p.late_pv) return std::nullopt;
         if (!(p.late_decisive || has_quiet_window(n)) || is_decisive(move_value))
             return std::nullopt;
         ++s.tried;
-        const Value most = move_value + p.late_base + p.late_slope * std::max(left, 0);
+        const Value most = move_value + p.late_base + p.late_slope * left +
+                           (first ? p.late_first : 0) + (move_value > n.alpha ? p.late_above : 0);
         if (most > n.alpha) return std::nullopt;
         ++s.succeeded, ++s.late;
         return most;
@@ -101,14 +110,16 @@ struct Futility {
 
     /// The same for a capture; `gain` is what it takes.
     static std::optional<Value> try_prune_tactical(const NodeView& n, const Params& p, Depth left,
-                                                   Value gain, Stats& s) {
+                                                   Value gain, int history, Stats& s) {
         if (!p.enabled || left > p.tactical_max_depth || n.in_check) return std::nullopt;
         if (n.kind == NodeKind::Pv && !p.late_pv) return std::nullopt;
         if (!(p.late_decisive || has_quiet_window(n)) || n.static_value == kNoValue)
             return std::nullopt;
         ++s.tried;
-        const Value most =
-            n.static_value + gain + p.tactical_base + p.tactical_slope * std::max(left, 0);
+        const Value most = n.static_value +
+                           static_cast<Value>(p.tactical_gain * static_cast<float>(gain)) +
+                           static_cast<Value>(p.tactical_history * static_cast<float>(history)) +
+                           p.tactical_base + p.tactical_slope * left;
         if (most > n.alpha) return std::nullopt;
         ++s.succeeded, ++s.tactical;
         return most;

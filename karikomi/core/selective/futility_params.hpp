@@ -39,6 +39,13 @@ struct FutilityParams {
     Depth tactical_max_depth = 0;
     Value tactical_base = 230;
     Value tactical_slope = 220;
+    float tactical_gain = 1.0f;
+    float tactical_history = 0.0f;
+    Value late_first = 0;
+    Value late_above = 0;
+    float reverse_improving_plies = 0.0f;
+    float reverse_worsening_plies = 0.0f;
+    float reverse_correction = 0.0f;
 
     template <class V> void describe(V&& v) {
         v.flag("enabled", enabled, "use futility pruning");
@@ -89,6 +96,20 @@ struct FutilityParams {
                  "they take; 0 never");
         v.number("tactical_base", tactical_base, 0, 20000, "eval", "margin at depth 0");
         v.number("tactical_slope", tactical_slope, 0, 20000, "eval/ply", "margin for each ply");
+        v.later_number("tactical_gain", tactical_gain, 0.0f, 2.0f, "",
+                       "share of its material that a capture counts");
+        v.later_number("tactical_history", tactical_history, 0.0f, 4.0f, "eval",
+                       "more margin for each point of its history");
+        v.later_number("late_first", late_first, 0, 20000, "eval",
+                       "more margin for quiet moves while no move has raised alpha");
+        v.later_number("late_above", late_above, 0, 20000, "eval",
+                       "... and where the static value is above alpha");
+        v.later_number("reverse_improving_plies", reverse_improving_plies, 0.0f, 8.0f, "ply",
+                       "less by the margin of so many plies where the side to move is improving");
+        v.later_number("reverse_worsening_plies", reverse_worsening_plies, 0.0f, 8.0f, "ply",
+                       "... and where the opponent's position is getting worse");
+        v.later_number("reverse_correction", reverse_correction, 0.0f, 8.0f, "",
+                       "more by this share of what the static value was found to err");
     }
 };
 

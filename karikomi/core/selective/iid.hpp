@@ -133,6 +133,7 @@ struct Iid {
         if (!p.enabled || p.min_depth >= kNever || p.variant != Variant::Reduce) return 0;
         if (!acts_in(n.kind, p) || n.tt.move != kNoMove || !has_quiet_window(n)) return 0;
         if (n.depth < p.reduce_min_depth + (n.kind == NodeKind::Pv ? 0 : p.non_pv_depth)) return 0;
+        if (p.reduce_spares_line && n.follows_pv) return 0;
         if (n.prior_reduction > p.reduce_prior || !is_calm(n, p.reduce_threat)) return 0;
         ++s.tried, ++s.succeeded, ++s.reduced;
         return std::min(p.reduce_by, n.depth - 1);

@@ -51,6 +51,7 @@ struct IidParams {
     Depth reduce_by = 1;
     Depth reduce_prior = kNever;
     int reduce_threat = kAnyThreat;
+    bool reduce_spares_line = false;
 
     template <class V> void describe(V&& v) {
         v.flag("enabled", enabled, "use internal iterative deepening (or reduction)");
@@ -99,6 +100,8 @@ struct IidParams {
         v.number("reduce_by", reduce_by, 1, 4, "ply", "reduce: plies");
         v.number("reduce_prior", reduce_prior, 0, kNever, "ply",
                  "reduce: not after a move that was itself reduced by more than this");
+        v.later_flag("reduce_spares_line", reduce_spares_line,
+                     "reduce: not on the principal variation of the last iteration");
         v.number("reduce_threat", reduce_threat, 0, kAnyThreat, "",
                  "reduce: only where the other side threatens no worse than this: 0 nothing, 1 an "
                  "attack, 2 a certain win, 3 anything");

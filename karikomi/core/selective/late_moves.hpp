@@ -33,10 +33,13 @@ struct LateMoves {
         int number = 1;  ///< 1 for the first move searched
         bool quiet = true;
         bool special = false;  ///< table, IID or killer move
-        int history = 0;
-        bool check = false;   ///< gives check, as far as anybody asked
-        int child_cuts = 0;   ///< answers to earlier moves that cut
-        bool doomed = false;  ///< every move so far loses by force: skip none
+        int history = 0;       ///< what reductions go by
+        bool check = false;    ///< gives check, as far as anybody asked
+        int child_cuts = 0;    ///< answers to earlier moves that cut
+        bool doomed = false;   ///< every move so far loses by force: skip none
+        bool first = true;     ///< no move has raised alpha
+        int near = 0;          ///< history after the last two moves and by structure
+        int own = 0;           ///< ... and of the move alone
     };
 
     using Table = LateMovesTable;
@@ -53,7 +56,8 @@ struct LateMoves {
         ++s.tried;
         const float r = plies(n, p, table, m);
         const Depth most = std::max(n.depth - 2, 0);
-        const Depth less = std::clamp(static_cast<Depth>(r), -p.deeper_most, most);
+        const auto more = n.kind == NodeKind::Pv ? static_cast<Depth>(p.pv_deeper) : 0;
+        const Depth less = std::clamp(static_cast<Depth>(r), -p.deeper_most, most) - more;
         if (less > 0) ++s.succeeded;
         if (less < 0) ++s.extended;
         return less;
@@ -84,6 +88,7 @@ struct LateMoves {
     static float plies(const NodeView& n, const Params& p, const Table& table, const MoveFacts& m) {
         float r = table.at(n.depth, m.number);
         if (!n.improving) r += p.not_improving + p.not_improving_scale * (r - p.base);
+        r -= p.window * n.window + p.correction * static_cast<float>(n.correction);
         r += p.extra - p.per_move * static_cast<float>(m.number) -
              static_cast<float>(m.history - p.history_offset) / p.history;
         if (n.kind == NodeKind::Cut) {
@@ -93,10 +98,15 @@ struct LateMoves {
         if (n.table_pv) {
             r += p.table_pv;
             if (n.tt.value != kNoValue && n.tt.value > n.alpha) r += p.table_pv_value;
-            if (n.tt.depth >= n.depth) r += p.table_pv_depth;
+            if (n.tt.depth >= n.depth) {
+                r += p.table_pv_depth + (n.kind == NodeKind::Cut ? p.table_pv_depth_cut : 0.0f);
+            }
         }
         if (n.table_move_is_tactical) r += p.table_tactical;
-        if (m.child_cuts > p.child_cut_count) r += p.child_cuts;
+        if (m.child_cuts > p.child_cut_count) {
+            r += p.child_cuts + (n.kind == NodeKind::All ? p.child_cuts_all : 0.0f);
+            if (m.child_cuts > p.child_cut_count + 1) r += p.child_cuts_more;
+        }
         if (m.check) r += p.check;
         if (!m.quiet) r -= p.tactical_less;
         if (m.special) r -= p.special_less;
@@ -108,7 +118,7 @@ struct LateMoves {
     static Depth adjust_research(const Params& p, Value value, Value best, Depth reduction,
                                  Stats& s) {
         ++s.researched;
-        if (p.deeper > 0 && value > best + p.deeper && reduction > 1) {
+        if (p.deeper > 0 && value > best + p.deeper && reduction > 0) {
             ++s.deeper;
             return 1;
         }
@@ -121,7 +131,8 @@ struct LateMoves {
 
     /// May moves of this node be skipped at all?
     static bool may_prune(const NodeView& n, const Params& p) {
-        return p.enabled && (n.kind != NodeKind::Pv || p.prune_pv) && is_calm(n, p.prune_threat) &&
+        return p.enabled && !(p.spare_line && n.follows_pv && n.kind == NodeKind::Pv) &&
+               (n.kind != NodeKind::Pv || p.prune_pv) && is_calm(n, p.prune_threat) &&
                (!n.in_check || p.prune_in_check) && (p.prune_decisive || !is_decisive(n.alpha));
     }
 
@@ -151,19 +162,32 @@ struct LateMoves {
         if (!p.judge_plainly) return n.depth - 1 - reduction;
         float r = table.at(n.depth, m.number);
         if (!n.improving) r += p.not_improving + p.not_improving_scale * (r - p.base);
+        r -= p.window * n.window;
         if (n.table_pv) r += p.judge_table_pv;
-        if (p.judge_history > 0.0f) r -= static_cast<float>(m.history) / p.judge_history;
-        return std::max(n.depth - 1 - static_cast<Depth>(r), 0);
+        Depth left = n.depth - 1 - static_cast<Depth>(r);
+        if (p.judge_history > 0.0f && m.quiet && !m.check) {
+            const float history =
+                static_cast<float>(m.near) + p.judge_own * static_cast<float>(m.own);
+            left += static_cast<Depth>(history / p.judge_history);
+        }
+        return left;
     }
 
     /// Skip this quiet move for its history? `left` is the depth after reduction.
     static bool prune_by_history(const NodeView& n, const Params& p, const MoveFacts& m, Depth left,
                                  Stats& s) {
         if (n.depth > p.history_max_depth || m.special || !may_prune(n, p)) return false;
-        if (m.history >= p.history_least * std::max(p.judge_plainly ? n.depth : left, 1))
-            return false;
+        const bool kept = p.judge_plainly ? m.near >= p.history_least * n.depth
+                                          : m.history >= p.history_least * std::max(left, 1);
+        if (kept) return false;
         ++s.by_history;
         return true;
+    }
+
+    /// What a tactical move may lose.
+    static Value tactical_loss(const NodeView& n, const Params& p, const MoveFacts& m) {
+        const auto more = m.quiet ? 0.0f : p.exchange_history * static_cast<float>(m.own);
+        return std::max(p.exchange_tactical * n.depth + static_cast<Value>(more), 0);
     }
 
     /// Skip this move for what it loses by exchange? `exchange()` is asked last.
@@ -171,9 +195,10 @@ struct LateMoves {
     static bool prune_by_exchange(const NodeView& n, const Params& p, const MoveFacts& m,
                                   Depth left, Stats& s, Exchange&& exchange) {
         if (n.depth > p.exchange_max_depth || !may_prune(n, p)) return false;
-        const Value most = m.quiet && !m.check
-                               ? p.exchange_quiet * std::max(left, 1) * std::max(left, 1)
-                               : p.exchange_tactical * n.depth;
+        if (p.exchange_ahead && n.alpha < 0 && (!m.quiet || m.check)) return false;
+        const Depth plies = std::max(left, p.judge_plainly ? 0 : 1);
+        const Value most =
+            m.quiet && !m.check ? p.exchange_quiet * plies * plies : tactical_loss(n, p, m);
         if (exchange() >= -most) return false;
         ++s.by_exchange;
         return true;

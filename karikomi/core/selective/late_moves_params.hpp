@@ -19,8 +19,15 @@ struct LateMovesParams {
     float pv_node = -0.7f;
     float table_pv = 0.0f;
     float table_tactical = 0.0f;
+    float table_pv_depth_cut = 0.0f;
+    float window = 0.0f;
+    float correction = 0.0f;
+    float pv_deeper = 0.0f;
     float child_cuts = 0.0f;
     int child_cut_count = 2;
+    float child_cuts_more = 0.0f;
+    float child_cuts_all = 0.0f;
+    float tactical_worth = 0.0f;
     float history = 8000.0f;
     int history_offset = 0;
     float per_move = 0.0f;
@@ -65,7 +72,11 @@ struct LateMovesParams {
     int history_least = -3000;
     bool judge_plainly = false;
     float judge_history = 0.0f;
+    float judge_own = 2.2f;
     float judge_table_pv = 0.0f;
+    bool spare_line = false;
+    float exchange_history = 0.0f;
+    bool exchange_ahead = false;
     bool prune_decisive = false;
     bool skip_silently = false;
 
@@ -95,6 +106,18 @@ private:
         v.number("child_cuts", child_cuts, -4.0f, 4.0f, "ply",
                  "added where the answers to earlier moves kept cutting");
         v.number("child_cut_count", child_cut_count, 0, 64, "", "... more often than this");
+        v.later_number("child_cuts_more", child_cuts_more, -4.0f, 4.0f, "ply",
+                       "... and so much more where they did it once more");
+        v.later_number("child_cuts_all", child_cuts_all, -4.0f, 4.0f, "ply",
+                       "... and so much more in nodes expected to fail low");
+        v.later_number("window", window, 0.0f, 4.0f, "ply",
+                       "taken off in the open window, less in a narrower one");
+        v.later_number("correction", correction, 0.0f, 1.0f, "ply/eval",
+                       "taken off by how much the static value was found to err");
+        v.later_number("pv_deeper", pv_deeper, 0.0f, 2.0f, "ply",
+                       "reduced moves of PV nodes are searched so much deeper after all");
+        v.later_number("tactical_worth", tactical_worth, 0.0f, 16.0f, "/eval",
+                       "what a capture takes counts so much as history");
         v.number("history", history, 100.0f, 1000000.0f, "", "history worth one ply");
         v.number("history_offset", history_offset, -20000, 20000, "",
                  "history that changes nothing");
@@ -109,6 +132,8 @@ private:
                  "added where such a position's table value is above alpha");
         v.number("table_pv_depth", table_pv_depth, -4.0f, 4.0f, "ply",
                  "... and where its table entry is as deep as the node");
+        v.later_number("table_pv_depth_cut", table_pv_depth_cut, -4.0f, 4.0f, "ply",
+                       "... and so much more in expected cut nodes");
         v.number("deeper_most", deeper_most, 0, 4, "ply",
                  "a reduction below 0 searches the move deeper, by so much at most");
         v.number("first_less", first_less, 0.0f, 16.0f, "ply",
@@ -173,6 +198,15 @@ private:
                "moves are judged by depth and number alone, not by all that reduces them");
         v.number("judge_history", judge_history, 0.0f, 1000000.0f, "",
                  "... and by their history, worth a ply for each of these; 0 not");
+        v.later_number("judge_own", judge_own, 0.0f, 16.0f, "",
+                       "... in which a move's own history counts so often");
+        v.later_flag("spare_line", spare_line,
+                     "skip no quiet move on the principal variation of the last iteration");
+        v.later_number("exchange_history", exchange_history, 0.0f, 1.0f, "eval",
+                       "a tactical move may lose so much more for each point of its history");
+        v.later_flag("exchange_ahead", exchange_ahead,
+                     "tactical moves that lose too much are skipped only where the side to move "
+                     "hopes for more than a draw");
         v.number("judge_table_pv", judge_table_pv, -4.0f, 4.0f, "ply",
                  "... and less where the position is or was on a principal variation");
         v.flag("prune_decisive", prune_decisive,

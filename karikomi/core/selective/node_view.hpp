@@ -29,6 +29,13 @@ struct NodeView {
     bool improving = false;         ///< it is larger than two plies ago
     bool worsening = false;         ///< the opponent's last move was worse than it had looked
     bool table_pv = false;          ///< is or was on a principal variation
+    bool table_known =
+        false;  ///< the table has something of this position, if only its static value
+    bool follows_pv = false;    ///< on the principal variation of the last iteration
+    bool beyond_depth = false;  ///< further from the root than the iteration is deep
+    float window = 0.0f;        ///< alpha to beta, as a share of the root's
+    Value correction = 0;       ///< what was learned about the static value: by how much it errs
+    int table_moves = 0;        ///< how well table moves did of late: > 0 well
     bool table_move_is_tactical = false;
     int stage = 0;  ///< part of the game, for fitted parameters
     Phase phase = Phase::Middle;

@@ -25,6 +25,7 @@ struct NullMove {
         bool nested = false;
         Depth verify_depth = 10;
         int most_threat = kAnyThreat;
+        Value improving = 0;
 
         template <class V> void describe(V&& v) {
             v.flag("enabled", enabled, "use the null move");
@@ -36,6 +37,8 @@ struct NullMove {
             v.number("eval_slope", eval_slope, 0, 500, "eval/ply", "... less this for each ply");
             v.number("eval_step", eval_step, 0, 20000, "eval",
                      "one ply more for each of these above beta; 0 never");
+            v.later_number("improving", improving, 0, 20000, "eval",
+                           "... and less this where the side to move is improving");
             v.later_number("eval_step_most", eval_step_most, 1, 12, "ply", "... up to this");
             v.flag("cut_nodes_only", cut_nodes_only, "only in expected cut nodes");
             v.flag("nested", nested,
@@ -68,7 +71,9 @@ struct NullMove {
         if (p.cut_nodes_only && n.kind != NodeKind::Cut) return {};
         if (!has_quiet_window(n) || !is_calm(n, p.most_threat)) return {};
         if (n.estimate < n.beta + std::min(p.eval_margin, 0)) return {};
-        if (n.static_value < n.beta + p.eval_margin - p.eval_slope * n.depth) return {};
+        const Value margin =
+            p.eval_margin - p.eval_slope * n.depth - (n.improving ? p.improving : 0);
+        if (n.static_value < n.beta + margin) return {};
         ++s.tried;
         tried = true;
         Depth reduced = n.depth - p.reduction - n.depth / p.depth_divisor;

@@ -42,6 +42,8 @@ struct ProbCutParams {
     bool nested = false;
     Value small_margin = 0;
     Depth small_less = 4;
+    float capture_share = 1.0f;
+    bool by_history = false;
 
     template <class V> void describe(V&& v) {
         v.flag("enabled", enabled, "use ProbCut");
@@ -90,6 +92,9 @@ struct ProbCutParams {
                  "cut where the table's own lower bound, a little less deep, is this far above "
                  "beta; 0 never");
         v.number("small_less", small_less, 0, 16, "ply", "... by at most this");
+        v.later_number("capture_share", capture_share, 0.05f, 2.0f, "",
+                       "captures: this share of what one wins by exchange has to reach the bound");
+        v.later_flag("by_history", by_history, "captures: histories order them, too");
     }
 };
 

@@ -61,12 +61,31 @@ struct Singular {
                (opening ? scaled(slope, p.opening_slope) : slope);
     }
 
+    /// How far below the bound the others must be for two plies ...
+    static Value far_margin(const NodeView& n, const Params& p) {
+        return p.double_margin + common_margin(n, p) -
+               static_cast<Value>(p.table_moves * static_cast<float>(n.table_moves));
+    }
+    /// ... and for three.
+    static Value farther_margin(const NodeView& n, const Params& p) {
+        return p.triple_margin + common_margin(n, p) + (n.kind == NodeKind::Pv ? p.triple_pv : 0) -
+               (n.table_move_is_tactical ? 0 : p.triple_quiet) +
+               (n.table_pv ? p.triple_table_pv : 0);
+    }
+    static Value common_margin(const NodeView& n, const Params& p) {
+        return (n.kind == NodeKind::Pv ? p.pv_margin : 0) -
+               (n.table_move_is_tactical ? 0 : p.quiet_margin) -
+               static_cast<Value>(p.double_correction * static_cast<float>(n.correction)) -
+               (n.beyond_depth ? p.beyond_margin : 0);
+    }
+
     /// probe(depth, alpha, beta): value of this node without the table move;
     /// histories(): asked only with the history filter on.
     template <class Probe, class AskHistories>
     static Verdict judge(const NodeView& n, const Params& p, int extended, Stats& s, Probe&& probe,
                          AskHistories&& histories) {
-        if (!p.enabled || p.min_depth >= kNever || n.depth < depth_limit(n, p)) return {};
+        if (!p.enabled || p.min_depth >= kNever) return {};
+        if (n.depth < depth_limit(n, p) + (n.table_pv ? p.table_pv_depth : 0)) return {};
         if ((n.kind == NodeKind::Pv && !p.pv_nodes) || (n.kind == NodeKind::All && !p.all_nodes))
             return {};
         const bool at_least =
@@ -91,10 +110,9 @@ struct Singular {
             const bool endgame = p.by_phase && n.phase == Phase::Endgame;
             const bool opening = p.by_phase && n.phase == Phase::Opening;
             const bool may_double = (p.double_extension && !opening) || endgame;
-            const Value far = singular_beta - (n.kind == NodeKind::Pv ? p.pv_margin : 0) +
-                              (n.table_move_is_tactical ? 0 : p.quiet_margin);
-            const bool twice = may_double && v < far - p.double_margin;
-            const bool thrice = twice && p.triple_extension && v < far - p.triple_margin;
+            const bool twice = may_double && v < singular_beta - far_margin(n, p);
+            const bool thrice =
+                twice && p.triple_extension && v < singular_beta - farther_margin(n, p);
             if (twice) ++s.doubled;
             if (thrice) ++s.tripled;
             const Depth plies = 1 + (twice ? 1 : 0) + (thrice ? 1 : 0);

@@ -21,6 +21,14 @@ struct SingularParams {
     Value triple_margin = 150;
     Value pv_margin = 0;
     Value quiet_margin = 0;
+    Value triple_pv = 0;
+    Value triple_quiet = 0;
+    Value triple_table_pv = 0;
+    float double_correction = 0.0f;
+    float table_moves = 0.0f;
+    Value beyond_margin = 0;
+    Depth table_pv_depth = 0;
+    bool same_kind = false;
     bool node_deeper = false;
     bool multi_cut = true;
     bool multi_cut_by_value = false;
@@ -63,6 +71,24 @@ struct SingularParams {
         v.number("pv_margin", pv_margin, 0, 20000, "eval", "added to both in PV nodes");
         v.number("quiet_margin", quiet_margin, 0, 20000, "eval",
                  "taken off both where the table move is quiet");
+        v.later_number("triple_pv", triple_pv, -20000, 20000, "eval",
+                       "further added for three plies in PV nodes");
+        v.later_number("triple_quiet", triple_quiet, -20000, 20000, "eval",
+                       "further taken off for three plies where the table move is quiet");
+        v.later_number("triple_table_pv", triple_table_pv, -20000, 20000, "eval",
+                       "added for three plies where the position is or was on a principal "
+                       "variation");
+        v.later_number("double_correction", double_correction, 0.0f, 8.0f, "",
+                       "taken off both: this share of what the static value was found to err");
+        v.later_number("table_moves", table_moves, 0.0f, 1.0f, "eval",
+                       "taken off for two plies by how well table moves did of late (up to 8192)");
+        v.later_number("beyond_margin", beyond_margin, 0, 20000, "eval",
+                       "taken off both where the line is longer than the iteration is deep");
+        v.later_number("table_pv_depth", table_pv_depth, 0, 8, "ply",
+                       "added to min_depth where the position is or was on a principal variation");
+        v.later_flag("same_kind", same_kind,
+                     "the others are searched as in a node of this kind, not as where a cut is "
+                     "expected");
         v.flag("node_deeper", node_deeper,
                "the other moves of the node are searched a ply deeper, too");
         v.flag("multi_cut", multi_cut, "cut when the other moves reach beta too");

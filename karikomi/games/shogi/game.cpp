@@ -22,8 +22,7 @@ void Ordering::score(const Position& p, std::span<ScoredMove<Move>> moves, Depth
         const Piece captured = b.on(m.move.to());
         const PieceType t = type_of(piece);
         if (captured != kNoPiece) {
-            m.score = 8 * capture_gain(type_of(captured)) - kPieceValue[t];
-            if (m.move.promotes()) m.score += 8 * promotion_gain(t);
+            m.score = 4 * capture_gain(type_of(captured)) - kPieceValue[t] / 8;
         } else {
             const Piece placed = m.move.promotes() ? static_cast<Piece>(piece | kPromoted) : piece;
             m.score = sign * (squares[placed][m.move.to()] - squares[piece][m.move.from()]);

@@ -8,7 +8,7 @@ namespace karikomi::shogi {
 
 enum class Stage : std::uint8_t {
     All,
-    Tactical,  ///< captures, and promotions of pawns, bishops and rooks
+    Tactical,  ///< captures
     Quiet,     ///< the rest, drops included
     Board,     ///< all but drops
     Drops,
@@ -148,7 +148,7 @@ private:
     }
 
     void pawns(Bitboard to) {
-        if constexpr (S != Stage::Quiet) sink_.template pawn_promotions<kBack>(to & kZone);
+        sink_.template pawn_promotions<kBack>(wanted(to & kZone));
         sink_.template pawn_moves<kBack>(wanted(to - kZone));
         if constexpr (P == Promotions::Every) {
             sink_.template pawn_moves<kBack>(wanted((to & kZone) - kLast));
@@ -161,7 +161,7 @@ private:
         } else {
             const Bitboard zone = T != kKnight && kZone.has(from) ? to : to & kZone;
             if constexpr (T == kBishop || T == kRook) {
-                if constexpr (S != Stage::Quiet) sink_.promotions(from, zone);
+                sink_.promotions(from, wanted(zone));
                 sink_.moves(from, wanted(P == Promotions::Every ? to : to - zone));
             } else {
                 constexpr Bitboard kDead = T == kKnight             ? kLastTwo

@@ -112,13 +112,9 @@ public:
     bool allows_null_move() const { return !board_.in_check(); }
     void make_null(Undo& undo);
     void unmake_null(const Undo& undo);
-    /// Captures, promotions of pawns, bishops and rooks, and a declaration.
+    /// Captures, and a declaration. Promotions that take nothing are too many to come first.
     bool is_tactical(Move m) const {
-        if (m.is_drop()) return false;
-        if (m.is_declaration() || board_.on(m.to()) != kNoPiece) return true;
-        if (!m.promotes()) return false;
-        const PieceType t = type_of(board_.on(m.from()));
-        return t == kPawn || t == kBishop || t == kRook;
+        return !m.is_drop() && (m.is_declaration() || board_.on(m.to()) != kNoPiece);
     }
     Value exchange_value(Move m) const {
         return m.is_declaration() ? kMaxEval : board_.exchange_value(m);
