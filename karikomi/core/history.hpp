@@ -151,7 +151,7 @@ public:
     void set_counter_move(const Context& c, MoveCode m) { counter_[counter_at(c)] = m; }
 
 private:
-    static constexpr std::size_t kStructures = std::size_t{1} << 13;
+    static constexpr std::size_t kStructures = std::size_t{1} << 11;
 
     static int scaled(int bonus, float share) {
         return static_cast<int>(static_cast<float>(bonus) * share);

@@ -22,44 +22,28 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
     if (depth <= 0 || ply >= kMaxPly) return horizon(alpha, beta, ply, line);
     f.follows_pv = continues_last_line(ply);
     f.judged = f.number = 0;
-    if (shared_->params.node.mate_distance) {
-        alpha = std::max(alpha, loss_in(ply));
-        beta = std::min(beta, win_in(ply + 1));
-        if (alpha >= beta) return alpha;
-    }
+    if (no_win_is_nearer(alpha, beta, ply)) return alpha;
 
-    // 2. Transposition table. An exclusion search asks another question than the full node, so it
-    //    neither reads nor writes the node's entry.
+    // 2. Transposition table. An exclusion search asks another question than the full node, so the
+    //    node's entry does not answer it, and it writes none.
     const bool excluding = line.excluded != kNoMove;
+    const bool informed = !excluding || params<Singular>().informed;
     const Key key = pos_.key();
     TranspositionTable::Probe tt;
-    if (!excluding) tt = shared_->tt.probe(key);
+    if (informed) tt = shared_->tt.probe(key);
     const Value tt_value = tt.hit ? from_table(tt.data.value, ply) : kNoValue;
-    if (tt.hit) {
+    if (tt.hit && !excluding) {
         ++stats_.tt_hits;
-        const bool expected = depth >= shared_->params.node.table_agrees ||
-                              (K == NodeKind::Cut) == (tt_value >= beta);
-        const Depth needed = depth + (shared_->params.node.table_deeper && tt_value > beta ? 1 : 0);
-        if (!kPv && tt.data.depth >= needed && expected &&
-            decides(tt.data.bound, tt_value, alpha, beta)) {
+        if (!kPv && table_decides<K>(tt.data, tt_value, alpha, beta, depth)) {
             if (tt_value >= beta) learn_from_table(tt.data.move, depth, ply);
             f.best = tt.data.move;
             return tt_value;
         }
     }
     f.table_hit = tt.known || excluding;
-    if (!excluding) f.table_pv = kPv || (tt.hit && tt.data.pv);
+    if (!excluding) f.table_pv = kPv || (tt.known && tt.data.pv);
     MoveCode first = tt.data.move;
-    if (wins_at_once(tt.known || excluding, kPv)) {
-        const Value v = win_in(ply + 1);
-        const Depth deeper = shared_->params.node.win_deeper;
-        if (deeper > 0 && line.store) {
-            tt.writer.store({kNoMove, to_table(v, ply), kNoValue,
-                             std::min(depth + deeper, kMaxDepth), Bound::Exact, f.table_pv},
-                            shared_->params.table.keep_margin);
-        }
-        return v;
-    }
+    if (wins_at_once(f.table_hit, kPv)) return remember_win(tt.writer, depth, ply, line);
 
     // 3. Techniques that may end the node, shorten it or find its first move, behind one depth
     //    gate: with everything off a node pays for the gate alone.
@@ -74,20 +58,21 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
         view->tt = {tt_value, tt.data.depth, tt.data.bound, tt.data.move};
         view->key = key;
         view->table_pv = f.table_pv;
-        view->table_known = tt.known || excluding;
-        if (shared_->params.node.keep_static && !tt.known && !excluding && line.store &&
-            view->raw_static != kNoValue && !view->in_check) {
-            tt.writer.store(
-                {kNoMove, kNoValue, view->raw_static, kUnsearched, Bound::None, f.table_pv});
-        }
-        view->estimate = refine(*view);
+        view->table_known = f.table_hit;
+        view->estimate = excluding ? view->static_value : refine(*view);
         view->table_move_is_tactical = first != kNoMove && !is_quiet(Move::from_raw(first));
-        if (!excluding) learn_expectation(*view, ply);
+        if (!excluding) {
+            remember_static(*view, tt, line);
+            learn_expectation(*view, ply);
+        }
         // 3a. Hindsight: was the reduction of the move that led here right?
         depth += try_hindsight(*view, ply, line);
         // 3b. Futility of the whole node: so far above beta, or below alpha, that no search is due.
-        if (gate_.judges_nodes && !kPv && !excluding) {
+        if (gate_.judges_nodes && !kPv && informed) {
             if (const auto v = try_futility<K>(*view, ply, line)) return *v;
+        }
+        if (excluding && informed) {
+            if (const auto v = try_bet_without<K>(*view, ply, line, tt.writer)) return *v;
         }
         if (depth >= gate_.from && !excluding && has_quiet_window(*view)) {
             // 3c. Null move and ProbCut: both bet that the node fails high anyway. Between them,
@@ -123,11 +108,7 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
     }
 
     // 3g. A forced reply is no decision: it does not use up depth. (Singular by the rules.)
-    Depth forced = 0;
-    if constexpr (HasForcedReply<G> && has(kTechnique<Singular>)) {
-        const auto& p = params<Singular>();
-        if (p.enabled && line.extensions < p.max_extensions && pos_.has_forced_reply()) forced = 1;
-    }
+    const Depth forced = forced_reply(line);
 
     // 3h. The last ply of a null window, where the game can do it without making moves.
     if (HasLastPly<G> && !kPv && depth == 1 && gate_.last_ply_is_plain && line.store &&
@@ -135,9 +116,6 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
         const Value raw = view ? view->raw_static : kNoValue;
         if (const auto v = search_last_ply(beta, ply, first, tt.writer, raw)) return *v;
     }
-
-    // 3i. A node that fails high anyway: its quiet moves need less of a search.
-    const Depth less_high = !kPv && view ? less_above_beta(*view) : 0;
 
     // 4. Principal-variation search over the moves, with extensions and reductions.
     const HistoryContext context = history_context(ply);
@@ -163,16 +141,20 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
         //     value of its own.
         Judgement j;
         Depth first_less = 0;
-        if (view && number > 0) {
+        if (view) {
             const MoveCode code = move.raw();
             const bool special = code == tt.data.move || code == iid_move || code == f.killers[0] ||
                                  code == f.killers[1];
+            const int cuts_below = frames_[static_cast<std::size_t>(ply) + 1].cuts;
+            const LateMoves::MoveFacts facts{
+                number + skipped + 1, quiet, special, 0, false, cuts_below, best <= -kDecisive,
+                best_move == Move{}};
             view->alpha = alpha;
-            j = judge(move, *view,
-                      {number + skipped + 1, quiet, special, 0, false,
-                       frames_[static_cast<std::size_t>(ply) + 1].cuts, best <= -kDecisive,
-                       best_move == Move{}},
-                      context);
+            if (number == 0) {
+                first_less = reduce_first(facts, move, *view, context, j.history);
+            } else {
+                j = judge(move, *view, facts, context);
+            }
             if (j.skip) {
                 if (observer_ != nullptr) record_skips(j, move, *view, picker);
                 best = std::max(best, j.most);
@@ -182,16 +164,12 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
                 continue;
             }
         }
-        if (view && number == 0) {
-            first_less = reduce_first({1, quiet, move.raw() == tt.data.move}, move, *view, context,
-                                      j.history);
-        }
         ++number;
 
         // 4b. How deep: the reduction first, then the extension.
         const bool is_table_move = extension != 0 && move.raw() == tt.data.move;
         const Depth longer = forced + (is_table_move ? extension - others : 0);
-        const Depth next = depth - 1 + longer - first_less - (quiet ? less_high : 0);
+        const Depth next = depth - 1 + longer - first_less;
         // A table move that others equal may be left with less than its reduction.
         const Depth reduction = std::min(j.reduction, std::max(next - 1, 0));
         Lineage child = below;
@@ -199,9 +177,10 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
 
         // 4c. Search it.
         bool opened = false;
-        const MovePlan plan{number,           next,     reduction, best,
-                            j.late,           move,     quiet,     picker.value_after(),
-                            number + skipped, j.history};
+        const Depth least = kPv && move.raw() == tt.data.move ? least_open(tt.data.depth) : 0;
+        const MovePlan plan{number,           next,      reduction, best,
+                            j.late,           move,      quiet,     picker.value_after(),
+                            number + skipped, j.history, least};
         const Value v = play<K>(alpha, beta, plan, ply, child, opened);
         if (stopped_) return 0;
         if (j.move_value != kNoValue && observer_ != nullptr) {
@@ -250,28 +229,18 @@ Value Worker<G, Built>::search(Value alpha, Value beta, Depth depth, int ply, Li
     // 5. Remember: histories for the ordering, IID's success, the node's cost, the table.
     f.best = best_move.raw();
     const Bound bound = bound_of(best, alpha_before, beta);
-    if (!kPv && bound == Bound::Lower && params<Singular>().table_moves > 0.0f) {
-        remember_table_move(best_move.raw() == tt.data.move ? 805 : -787);
-    }
-    if (bound == Bound::Exact && shared_->params.history.learn_exact) {
+    if (bound == Bound::Lower || (bound == Bound::Exact && shared_->params.history.learn_exact)) {
         learn(best_move, best_is_quiet, failed, depth, ply, tt.data.move);
     }
     if (bound == Bound::Lower) {
-        learn(best_move, best_is_quiet, failed, depth, ply, tt.data.move);
-        if (shared_->params.node.blend_cuts && !is_decisive(best) && !is_decisive(beta)) {
-            best = (best * depth + beta) / (depth + 1);
-        }
+        if (!kPv) learn_table_move(best_move.raw() == tt.data.move ? 1 : -1);
+        best = blended(best, beta, depth);
     } else if (bound == Bound::Upper && !excluding) {
         learn_surprise(depth, best, ply);
-        if (shared_->params.node.spread_pv && depth > shared_->params.node.spread_pv_above) {
-            f.table_pv |= frames_[static_cast<std::size_t>(ply) - 1].table_pv;
-        }
+        if (spreads_pv(depth, ply)) f.table_pv = true;
     }
     if (view) {
-        if (iid_move != kNoMove) {
-            Iid::book_result(K, params<Iid>(), iid_memory_, counters<Iid>(),
-                             top_move.raw() == iid_move);
-        }
+        if (iid_move != kNoMove) book_iid(K, top_move.raw() == iid_move);
         if (correction_.is_on() && !excluding) learn_correction(*view, best, bound, best_is_quiet);
         double& usual = usual_nodes_[static_cast<std::size_t>(view->depth)];
         usual += 0.05 * (static_cast<double>(stats_.nodes - nodes_before) - usual);
@@ -322,8 +291,9 @@ Value Worker<G, Built>::search_move(Value alpha, Value beta, const MovePlan& pla
     constexpr bool kPv = K == NodeKind::Pv;
     constexpr NodeKind kChild = child_kind(K);
     Frame<G>& f = frames_[static_cast<std::size_t>(ply)];
+    Depth next = plan.next;
     const auto open = [&] {
-        return -search<NodeKind::Pv>(-beta, -alpha, plan.next, ply + 1, child);
+        return -search<NodeKind::Pv>(-beta, -alpha, std::max(next, plan.least), ply + 1, child);
     };
     f.reduction = 0;
     opened = kPv && plan.number == 1;
@@ -337,8 +307,9 @@ Value Worker<G, Built>::search_move(Value alpha, Value beta, const MovePlan& pla
     if (v > alpha && plan.late && !stopped_) learn_research(ply);
     if (v > alpha && plan.reduction > 0 && !stopped_) {
         const Depth again =
-            plan.next + LateMoves::adjust_research(params<LateMoves>(), v, plan.best,
-                                                   plan.reduction, counters<LateMoves>());
+            next + LateMoves::adjust_research(params<LateMoves>(), v, plan.best, plan.reduction,
+                                              counters<LateMoves>());
+        if (shared_->params.node.confirm_high) next = again;
         if (again > less) {
             v = -search<kChild>(-alpha - 1, -alpha, again, ply + 1, child);
         }

@@ -236,6 +236,7 @@ struct HistoryParams {
     float losing_share = 0.0f;
     Value check_losing = 0;
     int late_quiet = 0;
+    bool plain_evasions = false;
     int sort_after = 8;
 
     int bonus(Depth depth) const {
@@ -333,6 +334,9 @@ private:
                        "than this share of its place in the order");
         v.later_number("check_losing", check_losing, 0, 20000, "eval",
                        "ordering_check: it may lose so much");
+        v.later_flag("plain_evasions", plain_evasions,
+                     "out of check captures come first whatever they lose, then quiet moves by "
+                     "their own history and the one after the last move");
         v.later_number("late_quiet", late_quiet, -200000, 0, "",
                        "quiet moves with a history below this come after the losing captures; 0 "
                        "none do");

@@ -111,6 +111,11 @@ private:
     static constexpr std::int32_t kBadTactical = -(1 << 23);
     static constexpr std::int32_t kLateQuiet = -(1 << 27);  ///< after the losing captures
 
+    /// Out of check every move is an answer: captures first, then by the simplest histories.
+    bool evades() const {
+        return sources_.context.in_check && sources_.history.params().plain_evasions;
+    }
+
     static bool is_quiet_score(std::int32_t score) {
         return (score > kBadTactical && score < -kBadTactical) || score < kLateQuiet / 2;
     }
@@ -164,8 +169,13 @@ private:
                 }
             }
             const MoveCode code = m.move.raw();
-            m.score += history.score(context, pos_.history_slot(m.move));
             const HistoryParams& p = history.params();
+            if (evades()) {
+                m.score += history.evasion_score(context, pos_.history_slot(m.move));
+                if (code == promoted_) m.score = kPromotedQuiet;
+                continue;
+            }
+            m.score += history.score(context, pos_.history_slot(m.move));
             if constexpr (HasCheckMoves<G> && HasExchange<G>) {
                 if (p.ordering_check > 0 && pos_.gives_check(m.move) &&
                     pos_.exchange_value(m.move) >= -p.check_losing) {
@@ -188,6 +198,7 @@ private:
     /// one goes back to the end of the queue.
     bool turns_out_to_lose() {
         if constexpr (HasExchange<G>) {
+            if (evades()) return false;
             ScoredMove<Move>& m = moves_[at_];
             if (is_quiet_score(m.score) || m.score < 0 || m.score >= kPromotedTactical)
                 return false;

@@ -131,7 +131,7 @@ void Worker<G, Built>::plan_root_move(const NodeView& n, Move m, MovePlan& plan)
     f.judged = 0;
     if constexpr (HasCaptureKinds<G>) f.kind = plan.quiet ? 0 : pos_.capture_kind(m);
     if constexpr (has(kTechnique<LateMoves>)) {
-        if (!shared_->params.root.reduce) return;
+        if (!shared_->params.root.reduce || !params<LateMoves>().enabled) return;
         LateMoves::MoveFacts facts{plan.number, plan.quiet, false, 0, false, frames_[1].cuts};
         const bool like_node = shared_->params.root.like_node;
         if (plan.number == 1 && !like_node) return;
@@ -151,9 +151,7 @@ void Worker<G, Built>::learn_at_root(const NodeView& view, Value best, Value alp
     const bool quiet = is_quiet(best_move);
     if (bound != Bound::Upper) learn(best_move, quiet, failed, view.depth, 0, view.tt.move);
     if (correction_.is_on()) learn_correction(view, best, bound, quiet);
-    if (bound == Bound::Lower && shared_->params.node.blend_cuts && !is_decisive(best)) {
-        best = (best * view.depth + beta) / (view.depth + 1);
-    }
+    if (bound == Bound::Lower) best = blended(best, beta, view.depth);
     const MoveCode code = bound == Bound::Upper ? kNoMove : best_move.raw();
     shared_->tt.probe(pos_.key())
         .writer.store({code, best, view.raw_static, view.depth, bound, true},

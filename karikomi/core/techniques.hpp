@@ -48,6 +48,16 @@ std::optional<Value> Worker<G, Built>::try_second_bet(const NodeView& n, int ply
 }
 
 template <Game G, class Built>
+template <NodeKind K>
+std::optional<Value> Worker<G, Built>::try_bet_without(NodeView& n, int ply, const Lineage& line,
+                                                       const TranspositionTable::Writer& writer) {
+    if (!has_quiet_window(n)) return std::nullopt;
+    if (shared_->params.node.above_improves) n.improving |= is_above_beta(n);
+    bool tried = false;
+    return try_probcut<K>(n, ply, line, tried, writer);
+}
+
+template <Game G, class Built>
 Depth Worker<G, Built>::try_hindsight(NodeView& n, int ply, const Lineage& line) {
     if constexpr (has(kTechnique<Hindsight>)) {
         if (!line.allows(kTechnique<Hindsight>) || line.excluded != kNoMove || ply < 1) return 0;
@@ -163,9 +173,8 @@ std::optional<Value> Worker<G, Built>::try_probcut(const NodeView& n, int ply, c
             return ProbCut::try_cut(n, p, shared_->params.calibration, s, tried, probe);
         });
         if (v && !stopped_ && p.store && probe.move != kNoMove && line.store) {
-            writer.store(
-                {probe.move, *v, n.raw_static, probe.last_depth + 1, Bound::Lower, n.table_pv},
-                shared_->params.table.keep_margin);
+            writer.store({probe.move, *v, n.raw_static, probe.last_depth, Bound::Lower, n.table_pv},
+                         shared_->params.table.keep_margin);
         }
         return v;
     }
@@ -197,7 +206,7 @@ Value Worker<G, Built>::probe_captures(const NodeView& n, int ply, const Lineage
             return a.score > b.score || (a.score == b.score && a.move.raw() < b.move.raw());
         });
         for (const ScoredMove<Move>& m : moves) {
-            if (!pos_.is_tactical(m.move)) continue;
+            if (!pos_.is_tactical(m.move) || m.move.raw() == line.excluded) continue;
             const float wins = p.capture_share * static_cast<float>(pos_.exchange_value(m.move));
             if (n.static_value + static_cast<Value>(wins) < bound) continue;
             int kind = 0;
@@ -281,9 +290,7 @@ Singular::Verdict Worker<G, Built>::try_singular(const NodeView& n, int ply, con
             if (params<Singular>().same_kind && K != NodeKind::Cut) probe.narrow = NodeKind::All;
             verdict = Singular::judge(n, params<Singular>(), line.extensions, s, probe,
                                       [&] { return histories_for(n.tt.move, ply); });
-            if (verdict.cut && params<Singular>().table_moves > 0.0f) {
-                remember_table_move(-std::min(424 + 107 * n.depth, 3375));
-            }
+            if (verdict.cut) learn_table_move(-2);
             return verdict.cut;
         });
         return verdict;

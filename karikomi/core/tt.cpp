@@ -76,7 +76,7 @@ TranspositionTable::Probe TranspositionTable::probe(Key key) {
         if ((e.check.load(kRelaxed) ^ data) != key) continue;
         p.data = unpack(data);
         p.hit = p.data.bound != Bound::None;
-        p.known = p.hit || p.data.static_value != kNoValue;
+        p.known = p.hit || (data != 0 && p.data.static_value != kNoValue);
         return p;
     }
     return p;
@@ -117,10 +117,11 @@ void TranspositionTable::write(Bucket& bucket, Key key, const TtData& d, Depth k
         if ((e.check.load(kRelaxed) ^ data) != key) continue;
         if (data == 0) continue;
         const TtData old = unpack(data);
-        const bool keeps = keep_margin > 1
-                               ? old.depth >= d.depth + (d.pv ? 2 : 0) + keep_margin &&
-                                     d.bound != Bound::Exact && generation_of(data) == generation_
-                               : old.depth >= d.depth + keep_margin;
+        const bool modern = keep_margin > 1;
+        const Depth needed = d.depth + keep_margin + (modern && d.pv ? 2 : 0);
+        const bool stale =
+            modern && (d.bound == Bound::Exact || generation_of(data) != generation_);
+        const bool keeps = old.bound != Bound::None && old.depth >= needed && !stale;
         if (keeps) {
             // The result stays, but it is of use in this search, and may lack a move.
             entry = old;

@@ -183,12 +183,57 @@ private:
     Value evaluate_once();
     Value refine(const NodeView& n) const;
     Value horizon(Value alpha, Value beta, int ply, const Lineage& line);
-    /// The worker's memory of how table moves did: towards `points`, within +-8192.
-    void remember_table_move(int points) {
-        table_moves_ = static_cast<std::int16_t>(table_moves_ + points -
-                                                 table_moves_ * std::abs(points) / kTableMovesMost);
+    /// Is this all that a search of the node would find out?
+    template <NodeKind K>
+    bool table_decides(const TtData& entry, Value value, Value alpha, Value beta,
+                       Depth depth) const {
+        const NodeParams& p = shared_->params.node;
+        const bool expected = depth >= p.table_agrees || (K == NodeKind::Cut) == (value >= beta);
+        const Depth needed = depth + (p.table_deeper && value > beta ? 1 : 0);
+        return entry.depth >= needed && expected && decides(entry.bound, value, alpha, beta);
     }
-    static constexpr int kTableMovesMost = 8192;
+    /// Narrows the window to ends that can still come; nothing is left: a nearer one is known.
+    bool no_win_is_nearer(Value& alpha, Value& beta, int ply) const {
+        if (!shared_->params.node.mate_distance) return false;
+        alpha = std::max(alpha, loss_in(ply));
+        beta = std::min(beta, win_in(ply + 1));
+        return alpha >= beta;
+    }
+    /// A value above beta, drawn towards it: the less so, the deeper the search that found it.
+    Value blended(Value best, Value beta, Depth depth) const {
+        if (!shared_->params.node.blend_cuts || is_decisive(best) || is_decisive(beta)) return best;
+        return (best * depth + beta) / (depth + 1);
+    }
+    /// Does a node that failed low count as on a principal variation, because its parent does?
+    bool spreads_pv(Depth depth, int ply) const {
+        const NodeParams& p = shared_->params.node;
+        return p.spread_pv && depth > p.spread_pv_above &&
+               frames_[static_cast<std::size_t>(ply) - 1].table_pv;
+    }
+    /// Plies that a node with one reply does not use up.
+    Depth forced_reply(const Lineage& line) const {
+        if constexpr (HasForcedReply<G> && has(kTechnique<Singular>)) {
+            const auto& p = params<Singular>();
+            return p.enabled && line.extensions < p.max_extensions && pos_.has_forced_reply();
+        }
+        (void)line;
+        return 0;
+    }
+    Value remember_win(const TranspositionTable::Writer& writer, Depth depth, int ply,
+                       const Lineage& line) const;
+    void remember_static(const NodeView& n, const TranspositionTable::Probe& tt,
+                         const Lineage& line) const;
+    /// How table moves do: +1 cut, -1 another cut, -2 others would have cut as well.
+    void learn_table_move(int steps) {
+        const int points = steps * params<Singular>().table_move_step;
+        table_moves_ = static_cast<std::int16_t>(
+            table_moves_ + points - table_moves_ * std::abs(points) / Singular::kTableMovesMost);
+    }
+    /// Least depth of a search with the open window after the table's move, whose entry is so deep:
+    /// a line of play should not end where it is known to go on.
+    Depth least_open(Depth known) const {
+        return shared_->params.node.confirm_high && known > 1 ? 1 : 0;
+    }
     /// `open`: the window is, and a line of play is wanted.
     bool wins_at_once(bool known, bool open) const {
         if constexpr (HasQuickWin<G>) {
@@ -222,8 +267,6 @@ private:
     /// becomes what it is judged by.
     Depth reduce_first(LateMoves::MoveFacts facts, Move m, const NodeView& n,
                        const HistoryContext& context, int& history);
-    /// Plies less for the quiet moves of a node that fails high anyway.
-    Depth less_above_beta(const NodeView& n);
     /// Plies less for the other moves of a PV node whose alpha has risen.
     Depth after_raise(Depth depth, Value value) const;
     /// Is the node at this ply where the last iteration's principal variation leads?
@@ -253,6 +296,7 @@ private:
         Value value_after = kNoValue;  ///< static, for the opponent, where it is known
         int count = 1;                 ///< of moves, those skipped included
         int history = 0;               ///< that it was judged by
+        Depth least = 0;               ///< of a search with the open window
     };
     void plan_root_move(const NodeView& n, Move m, MovePlan& plan);
     NodeView look_at_root(Value alpha, Value beta, Depth depth, std::size_t from);
@@ -303,6 +347,10 @@ private:
     [[gnu::noinline]] std::optional<Value> try_first_bet(const NodeView&, int ply, const Lineage&,
                                                          const TranspositionTable::Writer&,
                                                          bool& tried);
+    /// In the search of the moves beside the table's.
+    template <NodeKind K>
+    [[gnu::noinline]] std::optional<Value> try_bet_without(NodeView&, int ply, const Lineage&,
+                                                           const TranspositionTable::Writer&);
     template <NodeKind K>
     [[gnu::noinline]] std::optional<Value> try_second_bet(const NodeView&, int ply, const Lineage&,
                                                           const TranspositionTable::Writer&,
@@ -316,6 +364,9 @@ private:
     [[gnu::noinline]] Singular::Verdict try_singular(const NodeView&, int ply, const Lineage&);
     Value probe_captures(const NodeView&, int ply, const Lineage&, Depth depth, Value bound,
                          MoveCode& reached);
+    void book_iid(NodeKind kind, bool success) {
+        Iid::book_result(kind, params<Iid>(), iid_memory_, counters<Iid>(), success);
+    }
     Singular::Histories histories_for(MoveCode move, int ply) const;
 
     /// Depths at which any technique can act, so that a node with all of them off pays one test.

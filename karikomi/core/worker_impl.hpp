@@ -219,6 +219,28 @@ Value Worker<G, Built>::horizon(Value alpha, Value beta, int ply, const Lineage&
     return v;
 }
 
+template <Game G, class Built>
+Value Worker<G, Built>::remember_win(const TranspositionTable::Writer& writer, Depth depth, int ply,
+                                     const Lineage& line) const {
+    const Value v = win_in(ply + 1);
+    const Depth deeper = shared_->params.node.win_deeper;
+    if (deeper > 0 && line.store) {
+        writer.store({kNoMove, to_table(v, ply), kNoValue, std::min(depth + deeper, kMaxDepth),
+                      Bound::Exact, frames_[static_cast<std::size_t>(ply)].table_pv},
+                     shared_->params.table.keep_margin);
+    }
+    return v;
+}
+
+/// The node's static value is known from here on, whatever becomes of its search.
+template <Game G, class Built>
+void Worker<G, Built>::remember_static(const NodeView& n, const TranspositionTable::Probe& tt,
+                                       const Lineage& line) const {
+    if (!shared_->params.node.keep_static || tt.known || !line.store) return;
+    if (n.raw_static == kNoValue || n.in_check) return;
+    tt.writer.store({kNoMove, kNoValue, n.raw_static, kUnsearched, Bound::None, n.table_pv});
+}
+
 template <Game G, class Built> HorizonView Worker<G, Built>::view_horizon(int ply) {
     HorizonView view{shared_->tt.probe(pos_.key())};
     if (view.tt.hit) {
@@ -303,12 +325,16 @@ typename Worker<G, Built>::Judgement Worker<G, Built>::judge(Move m, NodeView& n
             j.most = params<LateMoves>().skip_silently ? -kInfinity : n.alpha;
             return j;
         }
-        if (near || n.depth >= gate_.reduce_from) {
+        if (params<LateMoves>().enabled && (near || n.depth >= gate_.reduce_from)) {
             add_histories(facts, m, context);
             j.history = facts.history;
             j.reduction = LateMoves::reduction(n, params<LateMoves>(), late_table_, facts, s);
             j.late = n.depth >= gate_.reduce_from;
         }
+    }
+    // Futility, too, may judge by history, whether late moves are reduced or not.
+    if (near && j.history == 0 && params<LateMoves>().judge_plainly) {
+        add_histories(facts, m, context);
     }
     if (near) j.skip = judge_late(m, n, facts, prunable, j);
     return j;
@@ -326,14 +352,6 @@ Depth Worker<G, Built>::reduce_first(LateMoves::MoveFacts facts, Move m, const N
         facts.child_cuts = frames_[static_cast<std::size_t>(n.ply) + 1].cuts;
         return LateMoves::first_less(n, p, late_table_, facts, counters<LateMoves>());
     }
-    return 0;
-}
-
-template <Game G, class Built> Depth Worker<G, Built>::less_above_beta(const NodeView& n) {
-    if constexpr (has(kTechnique<LateMoves>)) {
-        return LateMoves::less_above_beta(n, params<LateMoves>(), counters<LateMoves>());
-    }
-    (void)n;
     return 0;
 }
 

@@ -13,13 +13,22 @@ using Table = History<connect_four::Game>;
 using Context = Table::Context;
 constexpr int kMax = HistoryParams{}.plain_most;
 
-constexpr Context kHere{0, 5, 9};
+/// After these two moves, the last one first.
+Context after(int side, int last, int before) {
+    Context c;
+    c.side = side;
+    c.past[0] = last;
+    c.past[1] = before;
+    return c;
+}
+
+const Context kHere = after(0, 5, 9);
 /// Shares only the side with kHere: sees the butterfly part alone.
-constexpr Context kElsewhere{0, 20, 21};
+const Context kElsewhere = after(0, 20, 21);
 /// Shares only the last move with kHere (the other side moves).
-constexpr Context kAfterSameMove{1, 5, 21};
+const Context kAfterSameMove = after(1, 5, 21);
 /// Shares only the move before the last.
-constexpr Context kAfterSameMoveBefore{1, 20, 9};
+const Context kAfterSameMoveBefore = after(1, 20, 9);
 
 TEST(History, StartsEmpty) {
     const Table h;
@@ -47,8 +56,8 @@ TEST(History, AFirstRewardCountsFullyInEachTable) {
     EXPECT_EQ(h.score(kAfterSameMove, 3), 500);
     EXPECT_EQ(h.score(kAfterSameMoveBefore, 3), 500);
     EXPECT_EQ(h.score(kHere, 3), 1500);
-    EXPECT_EQ(h.score({1, 20, 21}, 3), 0) << "nothing in common";
-    EXPECT_EQ(h.score({1, 9, 5}, 3), 0) << "the order of the last two moves matters";
+    EXPECT_EQ(h.score(after(1, 20, 21), 3), 0) << "nothing in common";
+    EXPECT_EQ(h.score(after(1, 9, 5), 3), 0) << "the order of the last two moves matters";
 }
 
 TEST(History, SaturatesAtItsMaximum) {
@@ -119,22 +128,22 @@ TEST(History, DeeperCutsCountMoreUpToALimit) {
 TEST(History, ThereIsAPlaceForNoPreviousMove) {
     Table h;
     const Context root{};
-    const Context last_slot{1, Table::kSlots - 1, Table::kSlots - 1};
+    const Context last_slot = after(1, Table::kSlots - 1, Table::kSlots - 1);
     h.reward(root, Table::kSlots - 1, 100);
     EXPECT_EQ(h.score(root, Table::kSlots - 1), 300);
     EXPECT_EQ(h.score(last_slot, Table::kSlots - 1), 0);
-    h.set_counter_move({1, Table::kNoSlot, Table::kNoSlot}, 4);
-    EXPECT_EQ(h.counter_move({1, Table::kNoSlot, 0}), 4);
-    EXPECT_EQ(h.counter_move({0, Table::kNoSlot, 0}), kNoMove);
+    h.set_counter_move(after(1, Table::kNoSlot, Table::kNoSlot), 4);
+    EXPECT_EQ(h.counter_move(after(1, Table::kNoSlot, 0)), 4);
+    EXPECT_EQ(h.counter_move(after(0, Table::kNoSlot, 0)), kNoMove);
 }
 
 TEST(History, TheCounterMoveBelongsToSideAndLastMove) {
     Table h;
     h.set_counter_move(kHere, 6);
     EXPECT_EQ(h.counter_move(kHere), 6);
-    EXPECT_EQ(h.counter_move({0, 5, 33}), 6) << "the move before the last does not matter";
-    EXPECT_EQ(h.counter_move({1, 5, 9}), kNoMove);
-    EXPECT_EQ(h.counter_move({0, 6, 9}), kNoMove);
+    EXPECT_EQ(h.counter_move(after(0, 5, 33)), 6) << "the move before the last does not matter";
+    EXPECT_EQ(h.counter_move(after(1, 5, 9)), kNoMove);
+    EXPECT_EQ(h.counter_move(after(0, 6, 9)), kNoMove);
     h.set_counter_move(kHere, 2);
     EXPECT_EQ(h.counter_move(kHere), 2);
 }
@@ -173,6 +182,43 @@ TEST(History, TheJudgementMayLeaveOutTheMovesFurtherBack) {
     h.prepare({}, p);
     EXPECT_EQ(h.judgement(kHere, 3), 2 * 500 + 500 + 500) << "its own history counts twice";
     EXPECT_EQ(h.score(kHere, 3), 1500) << "the order does not change";
+}
+
+TEST(History, WhatSkipsMovesGoesByTheLastTwoMovesAlone) {
+    Table h;
+    h.reward(kHere, 3, 500);
+    EXPECT_EQ(h.near(kHere, 3), 500 + 500);
+    EXPECT_EQ(h.own(kHere, 3), 500);
+    EXPECT_EQ(h.evasion_score(kHere, 3), 500 + 500);
+    EXPECT_EQ(h.near(kElsewhere, 3), 0);
+}
+
+TEST(History, AContinuationMayStartBelowZeroAndBeBiased) {
+    HistoryParams p;
+    p.continuation_start = -500;
+    p.bias = 40;
+    Table h;
+    h.prepare({}, p);
+    EXPECT_EQ(h.score(kHere, 3), 2 * -500);
+    h.reward_continuation(kAfterSameMove, 3, 0);
+    EXPECT_EQ(h.score(kAfterSameMove, 3), 2 * -500 + 40 + 500 * 40 / p.continuation_most)
+        << "only the one after the last move";
+}
+
+TEST(History, MovesNearTheRootHaveAHistoryOfThisSearch) {
+    HistoryParams p;
+    p.early_plies = 2;
+    p.early_weight = 8;
+    p.early_share = 0.5f;
+    Table h;
+    h.prepare({}, p);
+    Context early = kHere;
+    early.ply = 1;
+    h.reward(early, 3, 400);
+    EXPECT_EQ(h.score(kHere, 3), 3 * 400) << "deeper nodes know nothing of it";
+    EXPECT_EQ(h.score(early, 3), 3 * 400 + 8 * 200 / 2);
+    h.prepare({}, p);
+    EXPECT_EQ(h.score(early, 3), 3 * 400) << "the next search begins anew";
 }
 
 TEST(History, APenaltyMayGrowByDepthOnItsOwn) {

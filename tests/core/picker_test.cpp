@@ -160,7 +160,7 @@ TEST(Picker, KillersComeBeforeOtherQuietMoves) {
 
 TEST(Picker, TheCounterMoveComesAfterTheKillersAndBeforeTheRest) {
     Desk<Four> desk(position_after("1"));
-    desk.context.previous = 12;
+    desk.context.past[0] = 12;
     desk.history.set_counter_move(desk.context, 6);
     desk.history.reward(desk.context, desk.slot(4), 2048);
     desk.frame.killers = {7, 1};

@@ -91,7 +91,7 @@ TEST(TranspositionTable, TheExtremesOfAFieldDoNotLeakIntoTheNext) {
     TranspositionTable tt(1);
     const TtData cases[] = {
         {65'535, 0, 0, 0, Bound::Upper, 0}, {0, -1, 0, 0, Bound::Upper, 0},
-        {0, 0, -1, 0, Bound::Upper, 0},     {0, 0, 0, 255, Bound::Upper, 0},
+        {0, 0, -1, 0, Bound::Upper, 0},     {0, 0, 0, 252, Bound::Upper, 0},
         {0, 0, 0, 0, Bound::Exact, false},  {0, 0, 0, 0, Bound::Upper, true},
     };
     for (std::uint64_t i = 0; i < std::size(cases); ++i) {
@@ -155,10 +155,38 @@ TEST(TranspositionTable, AnOlderResultStaysOnlyWhereItIsDeeperByTheMargin) {
     TranspositionTable tt(1);
     constexpr Depth kMargin = 4;
     store(tt, 99, entry(8, 300));
-    tt.probe(99).writer.store(entry(4, -300), kMargin);
-    EXPECT_EQ(tt.probe(99).data.value, 300);
-    tt.probe(99).writer.store(entry(5, -300), kMargin);
-    EXPECT_EQ(tt.probe(99).data.value, -300) << "a bound that did not help is no treasure";
+    const auto store_bound = [&](Depth depth, Value value, Bound bound, bool pv = false) {
+        tt.probe(99).writer.store({7, value, 11, depth, bound, pv}, kMargin);
+        return tt.probe(99).data.value;
+    };
+    EXPECT_EQ(store_bound(4, -300, Bound::Lower), 300);
+    EXPECT_EQ(store_bound(5, -300, Bound::Lower), -300)
+        << "a bound that did not help is no treasure";
+    store(tt, 99, entry(8, 300));
+    EXPECT_EQ(store_bound(3, 200, Bound::Exact), 200) << "exact is worth more than deep";
+    store(tt, 99, entry(8, 300));
+    EXPECT_EQ(store_bound(2, 100, Bound::Lower, true), 300);
+    EXPECT_EQ(store_bound(3, 100, Bound::Lower, true), 100)
+        << "a principal variation counts deeper";
+    store(tt, 99, entry(8, 300));
+    tt.new_search();
+    EXPECT_EQ(store_bound(1, 50, Bound::Lower), 50) << "of an earlier search";
+}
+
+TEST(TranspositionTable, AStaticValueCanBeKeptBeforeThereIsAResult) {
+    TranspositionTable tt(1);
+    EXPECT_FALSE(tt.probe(99).known);
+    store(tt, 99, {kNoMove, kNoValue, 123, kUnsearched, Bound::None, true});
+    const auto before = tt.probe(99);
+    EXPECT_FALSE(before.hit);
+    EXPECT_TRUE(before.known);
+    EXPECT_EQ(before.data.static_value, 123);
+    EXPECT_EQ(before.data.depth, kUnsearched);
+    EXPECT_TRUE(before.data.pv);
+    tt.probe(99).writer.store({5, -40, 123, 0, Bound::Upper, true}, 4);
+    const auto after = tt.probe(99);
+    EXPECT_TRUE(after.hit && after.known);
+    EXPECT_EQ(after.data.value, -40);
 }
 
 TEST(TranspositionTable, WithAMarginTheNewestMoveIsTakenEvenWhereTheResultStays) {
@@ -168,6 +196,7 @@ TEST(TranspositionTable, WithAMarginTheNewestMoveIsTakenEvenWhereTheResultStays)
     shallow.move = 12;
     store(tt, 99, shallow);
     EXPECT_EQ(tt.probe(99).data.move, 7);
+    shallow.bound = Bound::Lower;
     tt.probe(99).writer.store(shallow, 4);
     EXPECT_EQ(tt.probe(99).data.move, 12);
     EXPECT_EQ(tt.probe(99).data.value, 300);

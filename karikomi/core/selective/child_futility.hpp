@@ -14,7 +14,8 @@ struct ChildFutility {
     static bool is_plain(const FutilityParams& p) {
         return p.enabled && p.reverse_max_depth > 0 && p.reverse_improving == 0 &&
                p.reverse_worsening == 0 && p.reverse_unknown == 0 && !p.reverse_spares_pv &&
-               !p.reverse_spares_quiet;
+               !p.reverse_spares_quiet && p.reverse_improving_plies == 0.0f &&
+               p.reverse_worsening_plies == 0.0f && p.reverse_correction == 0.0f;
     }
     /// What Futility::try_node says at a child with a null window that ends at `beta`.
     static std::optional<Value> try_cut(const FutilityParams& p, Value static_value, Depth depth,

@@ -19,13 +19,12 @@ struct LateMoves {
 
     struct Stats : CommonStats {
         std::uint64_t researched = 0, deeper = 0, shallower = 0, extended = 0, first = 0;
-        std::uint64_t pruned = 0, by_exchange = 0, by_history = 0, high = 0;
+        std::uint64_t pruned = 0, by_exchange = 0, by_history = 0;
         template <class V> void describe(V&& v) {
             describe_common(v);
             v("researched", researched), v("deeper", deeper), v("shallower", shallower);
             v("extended", extended), v("first", first);
             v("pruned", pruned), v("by_exchange", by_exchange), v("by_history", by_history);
-            v("high", high);
         }
     };
 
@@ -45,7 +44,6 @@ struct LateMoves {
     using Table = LateMovesTable;
 
     static Depth lowest_depth(const Params& p) { return p.enabled ? p.min_depth : kNever; }
-    static bool needs_static(const Params& p) { return p.enabled && p.high_less > 0; }
 
     /// Plies to search this move less deep; leaves at least depth 1.
     static Depth reduction(const NodeView& n, const Params& p, const Table& table,
@@ -75,22 +73,13 @@ struct LateMoves {
         return r > p.first_less + 1.0f && n.depth > p.first_twice_above ? 2 : 1;
     }
 
-    /// Plies to search all quiet moves of a node less deep, because it fails high anyway.
-    static Depth less_above_beta(const NodeView& n, const Params& p, Stats& s) {
-        if (!p.enabled || p.high_less <= 0 || n.kind != NodeKind::Cut || n.in_check) return 0;
-        if (n.depth < 2 || n.estimate == kNoValue || !has_quiet_window(n)) return 0;
-        if (n.estimate < n.beta + p.high_margin + p.high_slope * n.depth) return 0;
-        ++s.high;
-        return std::min(p.high_less, n.depth - 1);
-    }
-
     /// The reduction as a real number.
     static float plies(const NodeView& n, const Params& p, const Table& table, const MoveFacts& m) {
         float r = table.at(n.depth, m.number);
         if (!n.improving) r += p.not_improving + p.not_improving_scale * (r - p.base);
         r -= p.window * n.window + p.correction * static_cast<float>(n.correction);
         r += p.extra - p.per_move * static_cast<float>(m.number) -
-             static_cast<float>(m.history - p.history_offset) / p.history;
+             static_cast<float>(m.history) / p.history;
         if (n.kind == NodeKind::Cut) {
             r += p.cut_node + (n.tt.move == kNoMove ? p.cut_without_move : 0.0f);
         }
@@ -108,7 +97,6 @@ struct LateMoves {
             if (m.child_cuts > p.child_cut_count + 1) r += p.child_cuts_more;
         }
         if (m.check) r += p.check;
-        if (!m.quiet) r -= p.tactical_less;
         if (m.special) r -= p.special_less;
         if (n.kind == NodeKind::All) r += r * p.all_scale / static_cast<float>(n.depth + 1);
         return r;

@@ -29,7 +29,6 @@ struct LateMovesParams {
     float child_cuts_all = 0.0f;
     float tactical_worth = 0.0f;
     float history = 8000.0f;
-    int history_offset = 0;
     float per_move = 0.0f;
     float not_improving_scale = 0.0f;
     float all_scale = 0.0f;
@@ -40,14 +39,10 @@ struct LateMovesParams {
     float first_without_move = 1.0f;
     Depth first_twice_above = 3;
     bool tactical = false;
-    float tactical_less = 0.0f;
     bool in_check = false;
     bool special = false;
     float special_less = 1.0f;
     float not_improving = 0.0f;
-    Depth high_less = 0;
-    Value high_margin = 0;
-    Value high_slope = 0;
     float check = 0.0f;
     Value deeper = 0;
     Value shallower = 0;
@@ -92,8 +87,7 @@ private:
         v.number("full_moves", full_moves, 1, 64, "", "this many moves are never reduced");
         v.flag("count_skipped", count_skipped, "moves that were skipped count as well");
         v.number("base", base, -2.0f, 4.0f, "ply", "constant part of the reduction");
-        v.number("extra", extra, -4.0f, 4.0f, "ply",
-                 "added when the move is searched, not when it is judged");
+        v.number("extra", extra, -4.0f, 4.0f, "ply", "added when searched, not when judged");
         v.number("divisor", divisor, 0.5f, 20.0f, "", "larger reduces less");
         v.number("cut_node", cut_node, -4.0f, 4.0f, "ply", "added in expected cut nodes");
         v.number("cut_without_move", cut_without_move, -4.0f, 4.0f, "ply",
@@ -119,13 +113,10 @@ private:
         v.later_number("tactical_worth", tactical_worth, 0.0f, 16.0f, "/eval",
                        "what a capture takes counts so much as history");
         v.number("history", history, 100.0f, 1000000.0f, "", "history worth one ply");
-        v.number("history_offset", history_offset, -20000, 20000, "",
-                 "history that changes nothing");
         v.number("per_move", per_move, 0.0f, 1.0f, "ply",
                  "taken off for each move: the logarithm alone goes too far");
-        v.number(
-            "not_improving_scale", not_improving_scale, 0.0f, 4.0f, "",
-            "the logarithmic part grows by this share where the side to move is not improving");
+        v.number("not_improving_scale", not_improving_scale, 0.0f, 4.0f, "",
+                 "share by which the logarithm grows where the side to move is not improving");
         v.number("all_scale", all_scale, 0.0f, 8.0f, "",
                  "in nodes expected to fail low the reduction grows by this share / (depth + 1)");
         v.number("table_pv_value", table_pv_value, -4.0f, 4.0f, "ply",
@@ -144,18 +135,11 @@ private:
         v.later_number("first_twice_above", first_twice_above, 1, kNever, "ply",
                        "... two plies only at depths above this");
         v.flag("tactical", tactical, "reduce captures and other tactical moves too");
-        v.number("tactical_less", tactical_less, -4.0f, 4.0f, "ply",
-                 "taken off the reduction of tactical moves");
         v.flag("in_check", in_check, "reduce out of check too");
         v.flag("special", special, "reduce killers and the like too");
         v.number("special_less", special_less, 0.0f, 4.0f, "ply", "... but by so much less");
         v.number("not_improving", not_improving, -4.0f, 4.0f, "ply",
                  "added to the reduction where the side to move is not improving");
-        v.number("high_less", high_less, 0, 4, "ply",
-                 "an expected cut node whose static value is far above beta searches all its quiet "
-                 "moves so much less deep; 0 never");
-        v.number("high_margin", high_margin, -20000, 20000, "eval", "how far above, at depth 0");
-        v.number("high_slope", high_slope, 0, 20000, "eval/ply", "... and for each ply");
         v.number("check", check, -4.0f, 4.0f, "ply", "added for moves that give check");
         v.number("deeper", deeper, 0, 20000, "eval",
                  "a reduced move this far above the best is repeated a ply deeper; 0 never");
@@ -171,14 +155,11 @@ private:
         v.number("prune_power", prune_power, 0.0f, 3.0f, "",
                  "... or depth to this power, times it");
         v.number("prune_threat", prune_threat, 0, kAnyThreat, "",
-                 "only where the other side threatens no worse than this: 0 nothing, 1 an attack, "
-                 "2 a certain win, 3 anything");
-        v.flag("prune_by_trend", prune_by_trend,
-               "fewer moves where the side to move is not improving");
+                 "only where the other side threatens no worse (futility.reverse_threat)");
+        v.flag("prune_by_trend", prune_by_trend, "fewer moves where it is not improving");
         v.later_number("prune_trend_share", prune_trend_share, 0.1f, 1.0f, "",
                        "... this share of their number");
-        v.flag("skip_rest", skip_rest,
-               "after the first skipped move no quiet move is looked at, checks included");
+        v.flag("skip_rest", skip_rest, "after a skipped move no quiet move is looked at");
         v.flag("prune_pv", prune_pv, "skip moves in PV nodes too");
         v.flag("prune_in_check", prune_in_check, "skip moves out of check too");
         v.flag("prune_checks", prune_checks, "moves that give check may lose too much, too");
@@ -205,15 +186,13 @@ private:
         v.later_number("exchange_history", exchange_history, 0.0f, 1.0f, "eval",
                        "a tactical move may lose so much more for each point of its history");
         v.later_flag("exchange_ahead", exchange_ahead,
-                     "tactical moves that lose too much are skipped only where the side to move "
-                     "hopes for more than a draw");
+                     "tactical moves are skipped only by a side that hopes for more than a draw");
         v.number("judge_table_pv", judge_table_pv, -4.0f, 4.0f, "ply",
                  "... and less where the position is or was on a principal variation");
         v.flag("prune_decisive", prune_decisive,
                "skip moves also where the window lies among proven wins or losses");
         v.flag("skip_silently", skip_silently,
-               "a skipped move says nothing about the node's value; otherwise it may be worth "
-               "alpha");
+               "a skipped move says nothing of the node's value; otherwise it may be alpha");
     }
 };
 

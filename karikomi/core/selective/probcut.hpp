@@ -50,7 +50,7 @@ struct ProbCut {
             h.reduction += p.pressure_reduction;
         }
         // Captures may be left to the horizon alone; a search needs a ply.
-        h.min_depth = std::max(h.min_depth, h.reduction + (p.variant == Variant::Captures ? 0 : 1));
+        if (p.variant != Variant::Captures) h.min_depth = std::max(h.min_depth, h.reduction + 1);
         return h;
     }
 
@@ -167,7 +167,7 @@ private:
     template <class Probe>
     static std::optional<Value> captures(const NodeView& n, const Params& p, const Here& h,
                                          const Calibration& c, Stats& s, Probe& probe) {
-        const Depth shallow = n.depth - h.reduction;
+        const Depth shallow = std::max(n.depth - h.reduction, 0);
         const Value margin = std::max(p.capture_margin - (n.improving ? p.improving : 0), 1);
         Regression own;
         const Value bound =
@@ -175,14 +175,12 @@ private:
                 ? n.beta + margin
                 : rounded(fitted(n, p, c, shallow, own).high_bound(n.beta, h.t, p.bound));
         if (!is_probeable(bound)) return std::nullopt;
-        if (p.table_first && n.tt.bound != Bound::None && n.tt.depth >= shallow &&
-            n.tt.value < bound) {
-            return std::nullopt;
-        }
+        if (p.table_first && n.tt.bound != Bound::None && n.tt.value < bound) return std::nullopt;
         ++s.probed;
         const Value v = probe.captures(shallow, bound);
         if (is_decisive(v) || v < bound) return std::nullopt;
-        return cut(s.cut_high, s, n.beta);
+        // By so much above beta as above the bound.
+        return cut(s.cut_high, s, p.by_history ? v - (bound - n.beta) : n.beta);
     }
 };
 

@@ -14,6 +14,7 @@ namespace karikomi {
 
 struct Singular {
     static constexpr std::string_view kName = "singular";
+    static constexpr int kTableMovesMost = 8192;  ///< how well table moves may do
     using Params = SingularParams;
 
     struct Stats : CommonStats {

@@ -26,9 +26,11 @@ struct SingularParams {
     Value triple_table_pv = 0;
     float double_correction = 0.0f;
     float table_moves = 0.0f;
+    int table_move_step = 0;
     Value beyond_margin = 0;
     Depth table_pv_depth = 0;
     bool same_kind = false;
+    bool informed = false;
     bool node_deeper = false;
     bool multi_cut = true;
     bool multi_cut_by_value = false;
@@ -82,6 +84,9 @@ struct SingularParams {
                        "taken off both: this share of what the static value was found to err");
         v.later_number("table_moves", table_moves, 0.0f, 1.0f, "eval",
                        "taken off for two plies by how well table moves did of late (up to 8192)");
+        v.later_number("table_move_step", table_move_step, 0, 4096, "",
+                       "... what one table move that cut adds to that, or another cut takes off; 0 "
+                       "not counted");
         v.later_number("beyond_margin", beyond_margin, 0, 20000, "eval",
                        "taken off both where the line is longer than the iteration is deep");
         v.later_number("table_pv_depth", table_pv_depth, 0, 8, "ply",
@@ -89,6 +94,9 @@ struct SingularParams {
         v.later_flag("same_kind", same_kind,
                      "the others are searched as in a node of this kind, not as where a cut is "
                      "expected");
+        v.later_flag("informed", informed,
+                     "the others are searched with what the table knows of the node, and futility "
+                     "and ProbCut may end that search");
         v.flag("node_deeper", node_deeper,
                "the other moves of the node are searched a ply deeper, too");
         v.flag("multi_cut", multi_cut, "cut when the other moves reach beta too");

@@ -264,7 +264,8 @@ TEST(FutilityOfNodes, StaysOutOfThreatsThatAreTooGrave) {
             low.threat = threat;
             EXPECT_EQ(judge_node(low, p, 0, calm ? 400 : kNoValue).has_value(), calm) << most;
             Futility::Stats s;
-            EXPECT_EQ(Futility::try_prune_late(low, p, 1, -5000, s).has_value(), calm) << most;
+            EXPECT_EQ(Futility::try_prune_late(low, p, 1, -5000, false, s).has_value(), calm)
+                << most;
         }
     }
 }
@@ -276,18 +277,72 @@ TEST(FutilityOfLateMoves, GoesByTheDepthThatIsLeft) {
     p.late_slope = 50;
     Futility::Stats s;
     const NodeView n = node_at(8, 500, 501, NodeKind::All);
-    EXPECT_EQ(Futility::try_prune_late(n, p, 2, 300, s), 500);
-    EXPECT_EQ(Futility::try_prune_late(n, p, 2, 301, s), std::nullopt);
-    EXPECT_EQ(Futility::try_prune_late(n, p, 4, -5000, s), std::nullopt);
-    EXPECT_EQ(Futility::try_prune_late(node_at(8, 500, 700, NodeKind::Pv), p, 2, 0, s),
+    EXPECT_EQ(Futility::try_prune_late(n, p, 2, 300, false, s), 500);
+    EXPECT_EQ(Futility::try_prune_late(n, p, 2, 301, false, s), std::nullopt);
+    EXPECT_EQ(Futility::try_prune_late(n, p, 4, -5000, false, s), std::nullopt);
+    EXPECT_EQ(Futility::try_prune_late(node_at(8, 500, 700, NodeKind::Pv), p, 2, 0, false, s),
               std::nullopt);
     EXPECT_EQ(s.late, 1u);
     const NodeView seeks_mate = node_at(8, win_in(9), win_in(8), NodeKind::All);
-    EXPECT_EQ(Futility::try_prune_late(seeks_mate, p, 2, 300, s), std::nullopt);
+    EXPECT_EQ(Futility::try_prune_late(seeks_mate, p, 2, 300, false, s), std::nullopt);
     p.late_decisive = true;
-    EXPECT_EQ(Futility::try_prune_late(seeks_mate, p, 2, 300, s), 500);
+    EXPECT_EQ(Futility::try_prune_late(seeks_mate, p, 2, 300, false, s), 500);
     p.enabled = false;
-    EXPECT_EQ(Futility::try_prune_late(n, p, 2, 300, s), std::nullopt);
+    EXPECT_EQ(Futility::try_prune_late(n, p, 2, 300, false, s), std::nullopt);
+}
+
+TEST(FutilityOfLateMoves, MayGoBelowTheHorizonAndWaitForAFirstGoodMove) {
+    Futility::Params p;
+    p.late_max_depth = 3;
+    p.late_base = 100;
+    p.late_slope = 50;
+    Futility::Stats s;
+    const NodeView n = node_at(8, 500, 501, NodeKind::All);
+    EXPECT_EQ(Futility::try_prune_late(n, p, -4, 600, false, s), 500)
+        << "far down the list even a static value above alpha does not help";
+    EXPECT_EQ(Futility::try_prune_late(n, p, -3, 600, false, s), std::nullopt);
+    p.late_first = 60;
+    EXPECT_EQ(Futility::try_prune_late(n, p, -4, 600, true, s), std::nullopt);
+    EXPECT_EQ(Futility::try_prune_late(n, p, -4, 600, false, s), 500);
+    p.late_above = 60;
+    EXPECT_EQ(Futility::try_prune_late(n, p, -4, 600, false, s), std::nullopt);
+    EXPECT_EQ(Futility::try_prune_late(n, p, 2, 300, false, s), 500) << "not above alpha";
+}
+
+TEST(FutilityOfLateMoves, CapturesCountAShareOfTheirMaterialAndTheirHistory) {
+    Futility::Params p;
+    p.tactical_max_depth = 3;
+    p.tactical_base = 100;
+    p.tactical_slope = 50;
+    p.tactical_gain = 0.5f;
+    p.tactical_history = 0.1f;
+    Futility::Stats s;
+    NodeView n = node_at(8, 500, 501, NodeKind::All);
+    n.static_value = 0;
+    EXPECT_EQ(Futility::try_prune_tactical(n, p, 2, 600, 0, s), 500);
+    EXPECT_EQ(Futility::try_prune_tactical(n, p, 2, 602, 0, s), std::nullopt);
+    EXPECT_EQ(Futility::try_prune_tactical(n, p, 2, 602, -10, s), 500);
+    EXPECT_EQ(Futility::try_prune_tactical(n, p, 4, 0, 0, s), std::nullopt);
+}
+
+TEST(FutilityOfNodes, TheMarginGoesByTrendAndByWhatIsKnown) {
+    Futility::Params p;
+    p.reverse_margin = 40;
+    p.reverse_unknown = 10;
+    p.reverse_improving_plies = 2.0f;
+    p.reverse_worsening_plies = 0.5f;
+    p.reverse_correction = 2.0f;
+    NodeView n = node_at(5, 99, 100, NodeKind::Cut);
+    n.table_known = true;
+    EXPECT_EQ(Futility::reverse_margin(n, p), 200);
+    n.improving = true;
+    EXPECT_EQ(Futility::reverse_margin(n, p), 200 - 80);
+    n.worsening = true;
+    EXPECT_EQ(Futility::reverse_margin(n, p), 200 - 100);
+    n.correction = 7;
+    EXPECT_EQ(Futility::reverse_margin(n, p), 200 - 100 + 14);
+    n.table_known = false;
+    EXPECT_EQ(Futility::reverse_margin(n, p), 150 - 75 + 14);
 }
 
 }  // namespace

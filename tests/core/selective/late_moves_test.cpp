@@ -280,27 +280,42 @@ TEST(LateMovesPrune, StaysOutOfThreatsThatAreTooGrave) {
     EXPECT_FALSE(trial.prunes(n, quiet_move(50)));
 }
 
-TEST(LateMoves, NodesFarAboveBetaGetLessOfASearch) {
-    Trial trial;
-    const auto less = [&](NodeView n, Value estimate) {
-        n.static_value = n.estimate = estimate;
-        return LateMoves::less_above_beta(n, trial.params, trial.stats);
+TEST(LateMoves, AnOpenWindowAndAnUnsureStaticValueReduceLess) {
+    Trial trial([](auto& p) { p.window = 2.0f, p.correction = 0.02f; });
+    NodeView n = all_node(20);
+    const Depth plain = trial.reduction(n, quiet_move(30));
+    n.window = 1.0f;
+    EXPECT_EQ(trial.reduction(n, quiet_move(30)), plain - 2);
+    n.window = 0.0f;
+    n.correction = 100;
+    EXPECT_EQ(trial.reduction(n, quiet_move(30)), plain - 2);
+}
+
+TEST(LateMoves, AnswersThatKeepCuttingReduceMore) {
+    Trial trial([](auto& p) {
+        p.child_cuts = 1.0f, p.child_cut_count = 1, p.child_cuts_more = 1.0f;
+        p.child_cuts_all = 2.0f;
+    });
+    const auto after = [&](NodeView n, int cuts) {
+        LateMoves::MoveFacts m = quiet_move(30);
+        m.child_cuts = cuts;
+        return trial.reduction(n, m);
     };
-    const NodeView cut = node_at(5, 99, 100, NodeKind::Cut);
-    EXPECT_EQ(less(cut, 20'000), 0) << "off by default";
-    trial.params.high_less = 1;
-    trial.params.high_margin = 10;
-    trial.params.high_slope = 20;
-    EXPECT_EQ(less(cut, 210), 1);
-    EXPECT_EQ(less(cut, 209), 0);
-    EXPECT_EQ(less(cut, kNoValue), 0);
-    EXPECT_EQ(less(all_node(5), 20'000), 0);
-    EXPECT_EQ(less(node_at(1, 99, 100, NodeKind::Cut), 20'000), 0) << "nothing is left of it";
-    NodeView checked = cut;
-    checked.in_check = true;
-    EXPECT_EQ(less(checked, 20'000), 0);
-    EXPECT_EQ(less(node_at(5, kDecisive - 1, kDecisive, NodeKind::Cut), 20'000), 0);
-    EXPECT_EQ(trial.stats.high, 1u);
+    const NodeView cut = node_at(20, 99, 100, NodeKind::Cut);
+    EXPECT_EQ(after(cut, 2), after(cut, 1) + 1);
+    EXPECT_EQ(after(cut, 3), after(cut, 1) + 2);
+    EXPECT_EQ(after(cut, 9), after(cut, 3));
+    EXPECT_EQ(after(all_node(20), 2), after(all_node(20), 1) + 3);
+}
+
+TEST(LateMoves, ReducedMovesOfPvNodesGetAPlyBack) {
+    Trial trial;
+    const NodeView pv = node_at(20, 99, 300, NodeKind::Pv);
+    const Depth plain = trial.reduction(pv, quiet_move(30));
+    trial.params.pv_deeper = 1.0f;
+    EXPECT_EQ(trial.reduction(pv, quiet_move(30)), plain - 1);
+    EXPECT_EQ(trial.reduction(all_node(20), quiet_move(30)),
+              Trial().reduction(all_node(20), quiet_move(30)));
 }
 
 TEST(LateMovesPrune, IsOffByDefault) {
@@ -345,8 +360,9 @@ TEST(LateMovesPrune, ActsOnDecisiveWindowsWhenTold) {
 TEST(LateMoves, AGoodHistoryLeavesMoreDepthToJudgeBy) {
     Trial trial([](auto& p) { p.judge_plainly = true; });
     const auto left = [&](int history) {
-        return LateMoves::depth_left(all_node(10), trial.params, trial.table,
-                                     quiet_move(20, history), 0);
+        LateMoves::MoveFacts m = quiet_move(20);
+        m.near = history;
+        return LateMoves::depth_left(all_node(10), trial.params, trial.table, m, 0);
     };
     EXPECT_EQ(left(9000), left(-9000)) << "not asked";
     trial.params.judge_history = 3000.0f;

@@ -186,5 +186,17 @@ TEST(NullMove, OffNeverProbes) {
     EXPECT_EQ(trial.stats.tried, 0u);
 }
 
+TEST(NullMove, NeedsLessOfASurplusWhereTheSideToMoveIsImproving) {
+    Trial trial;
+    trial.params.eval_margin = 200;
+    trial.params.improving = 40;
+    NodeView n = node_with_value(6, 100 + 160);
+    EXPECT_FALSE(trial.tries(n));
+    n.improving = true;
+    EXPECT_TRUE(trial.tries(n));
+    n.static_value = n.estimate = 100 + 159;
+    EXPECT_FALSE(trial.tries(n));
+}
+
 }  // namespace
 }  // namespace karikomi::test

@@ -363,5 +363,72 @@ TEST(SingularHistory, AMoveFarAboveBetaIsTriedAllTheSame) {
     EXPECT_TRUE(trial.tries(singular_node(10, 299, 300)));   // 400 >= 400
 }
 
+// ---- margins by what is known of the node ------------------------------------------------------
+
+/// Plies by which a node is extended when the other moves are worth `others`.
+Depth extension(const Singular::Params& p, const NodeView& n, Value others) {
+    Trial trial{p};
+    TruthfulProbe probe([&](Depth) { return others; });
+    return trial(n, probe).extension;
+}
+Singular::Params far_params() {
+    Singular::Params p;
+    p.by_phase = false;
+    p.margin_base = 0, p.margin_slope = 0.0f;
+    p.double_extension = p.triple_extension = true;
+    p.double_margin = 10, p.triple_margin = 50;
+    return p;
+}
+
+TEST(Singular, TwoAndThreePliesHaveMarginsOfTheirOwn) {
+    Singular::Params p = far_params();
+    NodeView n = singular_node();
+    n.table_move_is_tactical = true;
+    EXPECT_EQ(extension(p, n, 400 - 10), 1);
+    EXPECT_EQ(extension(p, n, 400 - 11), 2);
+    EXPECT_EQ(extension(p, n, 400 - 50), 2);
+    EXPECT_EQ(extension(p, n, 400 - 51), 3);
+    n.table_pv = true;
+    p.triple_table_pv = 30;
+    EXPECT_EQ(extension(p, n, 400 - 80), 2);
+    EXPECT_EQ(extension(p, n, 400 - 81), 3);
+    n.table_move_is_tactical = false;
+    p.triple_quiet = 30;
+    EXPECT_EQ(extension(p, n, 400 - 51), 3) << "quiet table moves need less";
+}
+
+TEST(Singular, WhatIsLessSureNeedsLess) {
+    Singular::Params p = far_params();
+    NodeView n = singular_node();
+    EXPECT_EQ(extension(p, n, 400 - 6), 1);
+    p.double_correction = 0.5f;
+    n.correction = 10;
+    EXPECT_EQ(extension(p, n, 400 - 6), 2) << "the static value errs here";
+    n.correction = 0;
+    p.beyond_margin = 5;
+    EXPECT_EQ(extension(p, n, 400 - 6), 1);
+    n.beyond_depth = true;
+    EXPECT_EQ(extension(p, n, 400 - 6), 2);
+    n.beyond_depth = false;
+    p.table_moves = 0.01f;
+    n.table_moves = 500;
+    EXPECT_EQ(extension(p, n, 400 - 6), 2) << "table moves did well of late";
+    n.table_moves = -500;
+    EXPECT_EQ(extension(p, n, 400 - 15), 1);
+}
+
+TEST(Singular, FormerPrincipalVariationsMayNeedMoreDepth) {
+    Trial trial;
+    NodeView n = singular_node(8);
+    EXPECT_TRUE(trial.tries(n));
+    trial.params.table_pv_depth = 1;
+    EXPECT_TRUE(trial.tries(n));
+    n.table_pv = true;
+    EXPECT_FALSE(trial.tries(n));
+    n = singular_node(9);
+    n.table_pv = true;
+    EXPECT_TRUE(trial.tries(n));
+}
+
 }  // namespace
 }  // namespace karikomi::test

@@ -86,5 +86,59 @@ TEST(ShogiPicker, SkippingQuietMovesKeepsTheTacticalOnes) {
     }
 }
 
+/// What the picker hands out, with these numbers of the histories.
+std::vector<Move> order_with(Desk& desk, const HistoryParams& p) {
+    desk.history.prepare({}, p);
+    MovePicker<Game> picker(desk.pos, kNoMove,
+                            {desk.frame, desk.history, desk.evaluator, desk.context}, 5);
+    std::vector<Move> out;
+    Move move{};
+    while (picker.next(move)) out.push_back(move);
+    return out;
+}
+
+TEST(ShogiPicker, ACaptureMayLoseAShareOfItsPlaceInTheOrder) {
+    int early = 0;
+    for (const std::string& sfen : kPositions) {
+        Desk desk(sfen, 3);
+        const auto count = [&](float share) {
+            HistoryParams p;
+            p.losing_share = share;
+            int before_quiet = 0;
+            for (const Move m : order_with(desk, p)) {
+                if (!desk.pos.is_tactical(m)) break;
+                ScoredMove<Move> scored{m, 0};
+                Ordering::score(desk.pos, {&scored, 1}, 5);
+                const auto most = static_cast<Value>(share * static_cast<float>(scored.score));
+                EXPECT_GE(desk.pos.exchange_value(m), -most) << sfen;
+                ++before_quiet;
+            }
+            return before_quiet;
+        };
+        const int strict = count(0.0f);
+        EXPECT_GE(count(1.0f), strict);
+        early += count(1.0f) - strict;
+    }
+    EXPECT_GT(early, 0);
+}
+
+TEST(ShogiPicker, QuietMovesWithAVeryBadHistoryComeLast) {
+    for (const std::string& sfen : kPositions) {
+        Desk desk(sfen, 3);
+        HistoryParams p;
+        p.late_quiet = -1000;
+        std::size_t late = 0;
+        std::size_t all = 0;
+        for (const Move m : order_with(desk, p)) {
+            ++all;
+            const bool is_late = !desk.pos.is_tactical(m) && desk.score(m) < -1000;
+            EXPECT_TRUE(is_late || late == 0) << sfen << ": " << format_usi(m);
+            late += is_late ? 1 : 0;
+        }
+        EXPECT_GT(late, 0u);
+        EXPECT_EQ(all, order_with(desk, {}).size()) << "none is lost";
+    }
+}
+
 }  // namespace
 }  // namespace karikomi::shogi

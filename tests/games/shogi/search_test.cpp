@@ -37,7 +37,6 @@ SearchParams all_off() {
 using Change = void (*)(NodeParams&);
 const std::vector<Change> kChanges = {
     [](NodeParams& n) { n.quick_win = true; },
-    [](NodeParams& n) { n.far_continuation = true; },
     [](NodeParams& n) { n.tactical_history = true; },
     [](NodeParams& n) { n.correction = 100; },
     [](NodeParams& n) { n.far_sorting = false; },
