@@ -23,7 +23,7 @@ pack() {
     mkdir -p "$folder/lib"
     cp "$program" "$folder/karikomi"
     ldd "$program" | grep -o '/[^ ]*' | xargs -I{} cp -L {} "$folder/lib/"
-    cp "$here"/{round.sh,samples.py,train.py} "$folder/"
+    cp "$here"/{round.sh,samples.py,session.py,train.py} "$folder/"
     # As the trainer writes it: the other machine need not have zstd.
     { printf KARINET1; head -c 24 "$here/../../weights/shogi.bin" | tail -c 16
       tail -c +25 "$here/../../weights/shogi.bin" | zstd -dc; } >"$folder/shogi.bin"

@@ -154,6 +154,25 @@ class Net(nn.Module):
             return parts
 
 
+def pack(samples, ahead, indexer, device):
+    """Samples as tensors of the device, with their features."""
+    to_device = lambda x: torch.from_numpy(np.ascontiguousarray(x)).to(device)
+    data = {k: to_device(samples[k]) for k in ("flags", "score", "result")}
+    data["ahead"] = to_device(ahead)
+    parts = []
+    for i in range(0, max(1, len(samples)), 1 << 18):
+        some = samples[i:i + (1 << 18)]
+        black, white, material = indexer(to_device(some["place"]), to_device(some["promoted"]))
+        parts.append((black.short(), white.short(), material.short()))
+    for name, tensors in zip(("black", "white", "material"), zip(*parts)):
+        data[name] = torch.cat(tensors)
+    return data
+
+
+def seen_in(data, at):
+    return (data["black"][at].int(), data["white"][at].int(), data["material"][at].int())
+
+
 def evaluate_whole(parts, black, white, material, white_to_move):
     """What the engine computes, in numpy, for checks."""
     bias, first, b2, w2, b3, w3, b4, w4 = [p.astype(np.int64) for p in parts]
@@ -243,21 +262,20 @@ def main():
     samples, ahead = samples[once], ahead[once]
     held = (samples["flags"] & HELD_OUT) != 0
     device = torch.device(a.device)
-    to_device = lambda x: torch.from_numpy(np.ascontiguousarray(x)).to(device)
-    pack = lambda at: {"ahead": to_device(ahead[at])} | {
-        k: to_device(samples[at][k]) for k in ("place", "promoted", "flags", "score", "result")}
-    train, test = pack(~held), pack(held)
+    indexer = Indexer().to(device)
+    train, test = [pack(samples[at], ahead[at], indexer, device) for at in (~held, held)]
     count = train["flags"].shape[0]
     slope = a.slope or slope_of(samples[~held])
     print(f"{count} positions, {int(held.sum())} held out, slope {slope:.3f}, on {device}",
           flush=True)
 
-    net, indexer = Net().to(device), Indexer().to(device)
+    net = Net().to(device)
     if a.start:
         states = [read(f) if f.endswith(".bin") else torch.load(f, map_location=device)
                   for f in a.start]
         net.load_state_dict({k: sum(s[k] for s in states) / len(states) for k in states[0]})
-    optimizer = torch.optim.AdamW(net.parameters(), lr=a.rate, weight_decay=a.decay)
+    optimizer = torch.optim.AdamW(net.parameters(), lr=a.rate, weight_decay=a.decay,
+                                  **({"fused": True} if device.type == "cuda" else {}))
     kept = copy.deepcopy(net).requires_grad_(False) if a.average else net
     batches = max(1, count // a.batch)
 
@@ -273,9 +291,8 @@ def main():
 
     def loss_of(net, data, at, share=a.share, target="ahead"):
         """Of each position. Where a random move follows, only the search's value counts."""
-        seen = indexer(data["place"][at], data["promoted"][at])
         flags = data["flags"][at]
-        out = net(*seen, (flags & WHITE_TO_MOVE) != 0)
+        out = net(*seen_in(data, at), (flags & WHITE_TO_MOVE) != 0)
         score = (data["ahead"][at] if target == "ahead"
                  else torch.sigmoid(data["score"][at].float() / SCALE))
         result = (data["result"][at].float() + 1) / 2
@@ -313,7 +330,10 @@ def main():
     for epoch in range(a.epochs):
         order = torch.randperm(count, device=device)
         total = torch.zeros((), device=device)
+        done = 0
         for i in range(batches):
+            if a.minutes and i % 16 == 0 and time.time() - began > 60 * a.minutes:
+                break
             set_rate(epoch * batches + i)
             loss = loss_of(net, train, order[i * a.batch:(i + 1) * a.batch]).mean()
             optimizer.zero_grad(set_to_none=True)
@@ -324,7 +344,9 @@ def main():
                 for mean, weights in zip(kept.parameters(), net.parameters()):
                     mean.lerp_(weights.detach(), 1 - a.average)
             total += loss.detach()
-        history.append({"epoch": epoch + 1, "loss": total.item() / batches, **judge_all()})
+            done += 1
+        history.append({"epoch": epoch + 1, "loss": total.item() / max(1, done),
+                        "batches": done, "at": round(time.time() - began, 2), **judge_all()})
         print(("epoch {epoch}: loss {loss:.5f}, " + said).format(**history[-1]),
               f"{time.time() - began:.0f} s", flush=True)
         if a.minutes and time.time() - began > 60 * a.minutes:
@@ -333,7 +355,7 @@ def main():
     parts = kept.whole_numbers()
     some = {k: v[:2048] for k, v in (test if test["flags"].shape[0] else train).items()}
     with torch.no_grad():
-        seen = indexer(some["place"], some["promoted"])
+        seen = seen_in(some, slice(None))
         turn = (some["flags"] & WHITE_TO_MOVE) != 0
         real = kept(*seen, turn).cpu().numpy() * SCALE
     whole = evaluate_whole(parts, *[t.cpu().numpy() for t in (*seen, turn)])
