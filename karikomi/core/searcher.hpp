@@ -356,7 +356,10 @@ bool Searcher<G, Built>::aspirate(Worker<G, Built>& w, Depth depth, std::size_t 
         if (w.stopped()) return false;
         const bool low = v <= alpha && alpha > -kInfinity;
         const bool high = v >= beta && beta < kInfinity;
-        if (!low && !high) return true;
+        if (!low && !high) {
+            w.root_moves()[index].depth = depth;  // whatever a retry took off
+            return true;
+        }
         line.aspiration_failed = true;
         line.store = p.store_on_retry;
         const auto before = static_cast<Value>(std::min(delta, 2.0f * kInfinity));

@@ -383,6 +383,13 @@ private:
             pos.make(m->move, undo);
         }
     }
+    /// A line of one move: the table may know the answer to it.
+    void expect_answer(const SearchLine<G>& l, std::vector<std::string>& pv) const {
+        Position pos = pos_;
+        typename G::Undo undo{};
+        pos.make(l.pv.front(), undo);
+        extend(pos, 2, pv);
+    }
     Info to_info(const Iteration<G>& it) const {
         return {to_line(it.line), it.multi_pv, it.stats.seldepth, it.nodes,
                 it.total_nodes,   it.time_us,  it.fullness,       it.stats.first_move_cut_rate(),
@@ -392,7 +399,8 @@ private:
         Result r;
         for (const auto& l : found.lines) r.lines.push_back(to_line(l));
         if (!r.lines.empty()) {
-            const auto& pv = r.lines.front().pv;
+            std::vector<std::string> pv = r.lines.front().pv;
+            if (pv.size() == 1) expect_answer(found.lines.front(), pv);
             r.best_move = pv.front();
             if (pv.size() > 1) r.ponder_move = pv[1];
         }

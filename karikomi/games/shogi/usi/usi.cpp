@@ -388,7 +388,7 @@ private:
         const bool hopeless = best.value <= -options_.resign_value && best.bound != Bound::None;
         if (hopeless && !request.limits.infinite) return "bestmove resign";
         std::string answer = "bestmove " + best.pv.front();
-        if (best.pv.size() > 1) answer += " ponder " + best.pv[1];
+        if (!result->ponder_move.empty()) answer += " ponder " + result->ponder_move;
         return answer;
     }
     /// A draw is worth what the user says to the side that we play.
