@@ -28,8 +28,11 @@ std::vector<Setting> forms() {
         return Setting{std::move(name), std::move(technique), std::move(changes), {}, {}};
     };
     std::vector<Setting> all = {
-        form("probcut, basic", {"probcut.enabled=true", "probcut.variant=basic"}),
-        form("probcut, staged", {"probcut.enabled=true", "probcut.variant=staged"}),
+        // Not inside their own probes, which captures can afford and these cannot.
+        form("probcut, basic", {"probcut.enabled=true", "probcut.variant=basic",
+                                "probcut.nested=false", "probcut.pv_nodes=false"}),
+        form("probcut, staged", {"probcut.enabled=true", "probcut.variant=staged",
+                                 "probcut.nested=false", "probcut.pv_nodes=false"}),
         form("probcut, captures", {"probcut.enabled=true", "probcut.variant=captures"}),
         form("multi_probcut 95 %, pairs", {"multi_probcut.preset=95", "multi_probcut.mode=pairs"}),
         form("multi_probcut 95 %, pairs, full window",
